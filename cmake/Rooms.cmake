@@ -1,0 +1,36 @@
+# A room is a folder under src/, a namespace and a target. It sees its own headers and those of the
+# rooms it names: an include of any other room finds no file. To that end every room's public
+# headers are reached through a folder of its own in the build tree.
+set(RUBATO_ROOMS "" CACHE INTERNAL "rooms declared so far")
+
+add_library(rubato_private INTERFACE)
+target_include_directories(rubato_private INTERFACE ${PROJECT_SOURCE_DIR}/src/private)
+target_link_libraries(rubato_private INTERFACE fmt::fmt)
+
+# rubato_room(<name> [SOURCES file…] [DEPENDS room…] [PRIVATE library…])
+function(rubato_room name)
+    cmake_parse_arguments(ARG "" "" "SOURCES;DEPENDS;PRIVATE" ${ARGN})
+    set(view ${PROJECT_BINARY_DIR}/rooms/${name}/rubato)
+    file(MAKE_DIRECTORY ${view})
+    file(CREATE_LINK ${PROJECT_SOURCE_DIR}/include/rubato/${name} ${view}/${name} SYMBOLIC)
+
+    set(scope PUBLIC)
+    if(ARG_SOURCES)
+        add_library(rubato_${name} STATIC ${ARG_SOURCES})
+        target_link_libraries(rubato_${name} PRIVATE rubato_warnings ${ARG_PRIVATE})
+        set_target_properties(rubato_${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+    else()
+        add_library(rubato_${name} INTERFACE)
+        set(scope INTERFACE)
+    endif()
+    target_include_directories(rubato_${name} ${scope}
+        $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/rooms/${name}>
+        $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+    target_compile_features(rubato_${name} ${scope} cxx_std_20)
+    foreach(room IN LISTS ARG_DEPENDS)
+        target_link_libraries(rubato_${name} ${scope} rubato_${room})
+    endforeach()
+    set_target_properties(rubato_${name} PROPERTIES EXPORT_NAME ${name})
+    add_library(rubato::${name} ALIAS rubato_${name})
+    set(RUBATO_ROOMS ${RUBATO_ROOMS} ${name} CACHE INTERNAL "rooms declared so far")
+endfunction()

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <rubato/core/diagnostics.hpp>
+#include <rubato/engine/simulation.hpp>
+#include <rubato/scenario/scenario.hpp>
+#include <rubato/synthesis/recipe.hpp>
+#include <rubato/unit/library.hpp>
+
+namespace rubato::engine {
+
+/// A scenario understood: every unit described, every name resolved, the algorithm derived. Nothing
+/// has been loaded or run yet.
+struct Assembly {
+    scenario::Scenario scenario;
+    std::vector<scenario::UnitDescription> descriptions; ///< of the units, in their order
+    synthesis::Orchestration orchestration;              ///< its system is the resolved one
+};
+
+/// Describes, resolves and orchestrates. Problems go to `diagnostics`, all of them; with errors
+/// among them the result is not to be built.
+Assembly assemble(scenario::Scenario scenario, unit::Library& library, Diagnostics& diagnostics);
+
+/// Instantiates the units, sets their values and compiles. `library` must outlive the simulation.
+Simulation build(const Assembly& assembly, unit::Library& library, Log& log);
+
+} // namespace rubato::engine

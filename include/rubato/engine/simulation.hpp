@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <rubato/algorithm/algorithm.hpp>
+#include <rubato/core/log.hpp>
+#include <rubato/engine/recorder.hpp>
+#include <rubato/scenario/system.hpp>
+#include <rubato/unit/unit.hpp>
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace rubato::engine {
+
+enum class RunEnd : std::uint8_t {
+    completed,   ///< the stop time was reached
+    terminated,  ///< a unit asked for the end
+    interrupted, ///< the user did
+};
+
+/// What a run did.
+struct Summary {
+    RunEnd end = RunEnd::completed;
+    Time reached;
+    std::uint64_t steps = 0;         ///< communication steps
+    std::uint64_t unit_steps = 0;    ///< steps of units, repeated ones included
+    std::uint64_t iterations = 0;    ///< of all fixed-point loops
+    int most_iterations = 0;         ///< in one loop
+    std::uint64_t not_converged = 0; ///< loops accepted at their limit
+    std::string ended_by;            ///< unit that asked for the end
+};
+
+struct Observation {
+    Recorder* recorder = nullptr;            ///< null: record nothing
+    std::uint64_t every = 1;                 ///< record every n-th communication point
+    const std::atomic<bool>* stop = nullptr; ///< set to true to end after the step under way
+};
+
+/// A system of units, compiled to a plan and run.
+class Simulation {
+public:
+    /// Compiles. `units` are those of the system in its order, instantiated, with parameters and
+    /// start values set.
+    Simulation(scenario::System system, const algorithm::Algorithm& algorithm,
+               std::vector<std::unique_ptr<unit::Unit>> units,
+               const scenario::Experiment& experiment, Log& log);
+    ~Simulation();
+    Simulation(Simulation&&) noexcept;
+    Simulation& operator=(Simulation&&) noexcept;
+
+    /// Brings all units to consistent initial values at the start time.
+    void initialize();
+    /// One communication step, after `initialize`. Allocates nothing.
+    void step();
+    /// Initializes and steps to the end, recording. An Error of a unit passes through after the
+    /// recorder has ended.
+    Summary run(const Observation& observation);
+
+    Time time() const;
+    const Summary& summary() const;
+    /// Fraction of the simulated span that is done; may be read from any thread.
+    double progress() const;
+    const scenario::System& system() const;
+    unit::Unit& unit(UnitId id);
+
+private:
+    struct Implementation;
+    std::unique_ptr<Implementation> implementation_;
+};
+
+} // namespace rubato::engine

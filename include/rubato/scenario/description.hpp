@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <rubato/core/value.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace rubato::scenario {
+
+enum class Causality {
+    parameter,
+    calculated_parameter,
+    structural_parameter,
+    input,
+    output,
+    local,
+    independent,
+};
+enum class Variability { constant, fixed, tunable, discrete, continuous };
+enum class Initial { exact, approx, calculated, unspecified };
+
+std::string_view to_string(Causality causality);
+std::string_view to_string(Variability variability);
+std::string_view to_string(Initial initial);
+
+/// A variable as its unit declares it.
+struct Variable {
+    std::string name;
+    std::string description;
+    ValueType type = ValueType::float64;
+    Causality causality = Causality::local;
+    Variability variability = Variability::continuous;
+    Initial initial = Initial::unspecified;
+    ValueRef reference = 0;
+    std::string unit; ///< of measure; empty: none declared
+    std::optional<Value> start;
+    std::optional<std::uint32_t>
+        derivative_of;                     ///< index of the variable this is the time derivative of
+    std::vector<std::uint64_t> dimensions; ///< empty: a scalar
+};
+
+/// Which inputs an output depends on directly, as far as the unit tells.
+struct Dependencies {
+    std::uint32_t output = 0;                          ///< index into `variables`
+    std::optional<std::vector<std::uint32_t>> step;    ///< indices of inputs; nullopt: not told
+    std::optional<std::vector<std::uint32_t>> initial; ///< the same, during initialization
+};
+
+/// What a unit can do beyond get, set and step.
+struct Capabilities {
+    bool variable_step = false; ///< accepts steps of differing size
+    bool snapshots = false;     ///< its state can be saved and restored
+    bool serialization = false; ///< a saved state can be turned into bytes
+    bool directional_derivatives = false;
+    bool may_return_early = false; ///< may stop short of the requested step
+    bool one_instance_per_process = false;
+    bool needs_execution_tool = false;
+    unsigned input_derivatives = 0;  ///< highest order of input derivative it takes; 0: none
+    unsigned output_derivatives = 0; ///< highest order of output derivative it gives; 0: none
+};
+
+struct DefaultExperiment {
+    std::optional<double> start, stop, step, tolerance;
+};
+
+/// What is known of a unit without running it.
+struct UnitDescription {
+    std::string model;  ///< model name
+    std::string kind;   ///< "FMI 2.0 co-simulation", "native model", …
+    std::string source; ///< file, or name of the native model
+    std::string description;
+    std::string generation_tool;
+    std::string identifier;             ///< GUID or instantiation token
+    std::vector<std::string> platforms; ///< for which it has binaries; empty for native models
+    std::vector<Variable> variables;
+    std::vector<Dependencies> dependencies; ///< of outputs
+    Capabilities capabilities;
+    DefaultExperiment default_experiment;
+
+    /// Linear search: for set-up, not for loops.
+    std::optional<std::uint32_t> find_variable(std::string_view name) const;
+};
+
+} // namespace rubato::scenario

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <rubato/core/diagnostics.hpp>
+#include <rubato/core/value.hpp>
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace rubato::scenario {
+
+/// When an input expects its value: before the unit steps, from a source that has already
+/// advanced (`reactive`), or after (`delayed`).
+enum class Reactivity { delayed, reactive };
+std::string_view to_string(Reactivity reactivity);
+
+/// How an input is continued between communication points: a polynomial through its last samples.
+enum class Approximation { constant, linear, quadratic };
+std::string_view to_string(Approximation approximation);
+
+/// Which way: beyond its last sample, or between the last two (then its source has advanced).
+enum class ApproximationMode { extrapolate, interpolate };
+std::string_view to_string(ApproximationMode mode);
+
+/// A value for a parameter or a start value.
+struct Assignment {
+    std::string variable;
+    Value value;
+    Location where;
+};
+
+/// What the scenario says of an input; the rest comes from the unit.
+struct InputSettings {
+    std::string name;
+    std::optional<Approximation> approximation;
+    std::optional<ApproximationMode> mode;
+    std::optional<Reactivity> contract;
+    Location where;
+};
+
+/// What the scenario says of an output: the inputs that feed through to it.
+struct OutputSettings {
+    std::string name;
+    std::optional<std::vector<std::string>> feedthrough; ///< during steps
+    std::optional<std::vector<std::string>>
+        feedthrough_initial; ///< during initialization; default: the same
+    Location where;
+};
+
+/// One simulator of the scenario: an FMU file or a native model, exactly one of the two.
+struct Unit {
+    std::string name;
+    std::optional<std::filesystem::path> fmu; ///< as written; relative to the scenario's folder
+    std::optional<std::string> model;         ///< name of a native model
+    std::vector<Assignment> parameters;
+    std::vector<Assignment> start;
+    std::vector<InputSettings> inputs;
+    std::vector<OutputSettings> outputs;
+    std::optional<bool> can_reject_step;
+    Location where;
+};
+
+/// `target = factor · source + offset`
+struct Connection {
+    std::string from_unit, from_port;
+    std::string to_unit, to_port;
+    double factor = 1;
+    double offset = 0;
+    Location where;
+};
+
+struct Experiment {
+    double start = 0;
+    double stop = 1;
+    double step = 0.01;
+    std::optional<double> tolerance; ///< handed to the units
+    Location where;
+
+    /// Name, member and meaning of every setting: drives reading, writing, --help and the
+    /// reference.
+    template <class Self, class Visitor>
+    static void fields(Self& self, Visitor&& visit) {
+        visit("start", self.start, "time at which the simulation starts [s]");
+        visit("stop", self.stop, "time at which it ends [s]");
+        visit("step", self.step, "communication step [s]");
+        visit("tolerance", self.tolerance, "relative tolerance handed to the units' own solvers");
+    }
+};
+
+/// Who is asked first, and how often.
+enum class Recipe { jacobi, gauss_seidel, iterated_jacobi, iterated_gauss_seidel };
+std::string_view to_string(Recipe recipe);
+
+/// What to do when an iteration has not converged within its limit.
+enum class AtLimit { stop, accept };
+std::string_view to_string(AtLimit at_limit);
+
+struct AlgorithmSettings {
+    Recipe recipe = Recipe::jacobi;
+    std::vector<std::string> order;
+    std::optional<int> iterations;
+    double absolute_tolerance = 1e-9;
+    double relative_tolerance = 1e-6;
+    int iteration_limit = 50;
+    AtLimit at_limit = AtLimit::stop;
+    Location where;
+
+    template <class Self, class Visitor>
+    static void fields(Self& self, Visitor&& visit) {
+        visit("recipe", self.recipe,
+              "jacobi, gauss-seidel, iterated-jacobi or iterated-gauss-seidel");
+        visit("order", self.order,
+              "units in the order in which Gauss-Seidel steps them; default: derived");
+        visit("iterations", self.iterations,
+              "iterate exactly so often (semi-implicit); default: until converged (implicit)");
+        visit("absolute-tolerance", self.absolute_tolerance,
+              "exchanged values have converged when |new - old| ≤ absolute + relative·|new|");
+        visit("relative-tolerance", self.relative_tolerance, "see absolute-tolerance");
+        visit("iteration-limit", self.iteration_limit,
+              "iterations after which an iteration has failed");
+        visit("at-limit", self.at_limit,
+              "what then happens: stop with an error, or accept and warn");
+    }
+};
+
+struct Recording {
+    std::vector<std::string> variables; ///< names or patterns `unit.variable`; empty: all outputs
+    int every = 1;
+    std::optional<std::string> file;
+    Location where;
+
+    template <class Self, class Visitor>
+    static void fields(Self& self, Visitor&& visit) {
+        visit("variables", self.variables,
+              "names or patterns such as msd1.x1, msd2.*; default: every output");
+        visit("every", self.every, "record every n-th communication point");
+        visit("file", self.file,
+              "where to write, relative to the working directory; default: results/<name>.csv");
+    }
+};
+
+/// A co-simulation as its author describes it: plain data, names not yet resolved.
+struct Scenario {
+    std::string name;
+    std::filesystem::path file; ///< where it was read from; empty: made by a program
+    std::vector<Unit> units;
+    std::vector<Connection> connections;
+    Experiment experiment;
+    AlgorithmSettings algorithm;
+    Recording recording;
+};
+
+} // namespace rubato::scenario

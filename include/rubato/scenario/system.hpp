@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <rubato/core/diagnostics.hpp>
+#include <rubato/core/id.hpp>
+#include <rubato/scenario/description.hpp>
+#include <rubato/scenario/scenario.hpp>
+
+#include <span>
+#include <vector>
+
+namespace rubato::scenario {
+
+/// Who said so.
+enum class Origin {
+    scenario,          ///< the scenario file
+    model_description, ///< the unit's own description
+    recipe,            ///< the algorithm chosen
+    assumed,           ///< nobody: the careful assumption
+};
+std::string_view to_string(Origin origin);
+
+enum class Direction { input, output };
+
+/// An input or an output of a unit, with its contract.
+struct Port {
+    UnitId unit;
+    std::uint32_t variable = 0; ///< index into the unit's description
+    Direction direction = Direction::input;
+    std::string name;
+    ValueType type = ValueType::float64;
+    ValueRef reference = 0;
+
+    // Inputs.
+    Reactivity reactivity = Reactivity::delayed;
+    Origin reactivity_origin = Origin::assumed;
+    Approximation approximation = Approximation::constant;
+
+    // Outputs.
+    std::vector<PortId> feedthrough;         ///< inputs of the same unit
+    std::vector<PortId> feedthrough_initial; ///< the same, during initialization
+    Origin feedthrough_origin = Origin::assumed;
+};
+
+struct Link {
+    PortId from, to;
+    double factor = 1;
+    double offset = 0;
+};
+
+struct SystemUnit {
+    std::string name;
+    bool can_reject_step = false;
+    Origin can_reject_origin = Origin::assumed;
+    bool can_roll_back = false;
+    std::vector<PortId> inputs, outputs;
+};
+
+/// A variable to record.
+struct Observed {
+    UnitId unit;
+    std::uint32_t variable = 0; ///< index into the unit's description
+};
+
+/// A scenario with every name resolved against the units' descriptions: what algorithms are made
+/// for.
+struct System {
+    std::vector<SystemUnit> units;
+    std::vector<Port> ports;
+    std::vector<Link> links;
+    std::vector<Observed> observed;
+
+    const SystemUnit& unit(UnitId id) const { return units[id.value]; }
+    const Port& port(PortId id) const { return ports[id.value]; }
+    Port& port(PortId id) { return ports[id.value]; }
+    /// "msd1.x1"
+    std::string name_of(PortId id) const { return unit(port(id).unit).name + "." + port(id).name; }
+};
+
+/// Resolves names, settles contracts and checks everything that can be checked without running:
+/// unknown units and ports, types, two sources for one input, values out of range. Problems go to
+/// `diagnostics`, all of them; with errors among them the result is not to be used.
+/// `descriptions` are those of `scenario.units`, in their order.
+System resolve(const Scenario& scenario, std::span<const UnitDescription> descriptions,
+               Diagnostics& diagnostics);
+
+} // namespace rubato::scenario

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <rubato/algorithm/algorithm.hpp>
+#include <rubato/core/diagnostics.hpp>
+#include <rubato/scenario/system.hpp>
+
+namespace rubato::synthesis {
+
+/// A system whose contracts are those of a recipe, and the algorithm that keeps them.
+struct Orchestration {
+    scenario::System system;
+    algorithm::Algorithm algorithm;
+    std::vector<UnitId> order;        ///< in which Gauss-Seidel steps the units; empty for Jacobi
+    std::vector<std::string> remarks; ///< what was derived or assumed, for the user
+};
+
+/// Assigns contracts to all inputs as the recipe wants them and derives the procedures. Contracts
+/// that the scenario itself declares and that the recipe cannot keep are problems.
+Orchestration orchestrate(const scenario::System& system,
+                          const scenario::AlgorithmSettings& settings, Diagnostics& diagnostics);
+
+} // namespace rubato::synthesis

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <rubato/core/log.hpp>
+#include <rubato/model/model_type.hpp>
+#include <rubato/scenario/description.hpp>
+#include <rubato/scenario/scenario.hpp>
+#include <rubato/unit/unit.hpp>
+
+#include <filesystem>
+#include <memory>
+
+namespace rubato::unit {
+
+/// How much an FMU may unpack to.
+struct ArchiveLimits {
+    std::uint64_t total_bytes = 2ull << 30;
+    std::uint64_t entries = 100'000;
+};
+
+/// Opens FMU files and native models and makes units of them. Each FMU is unpacked once and its
+/// binary loaded once, however many units are made; both go when the library goes, which must
+/// therefore outlive its units.
+class Library {
+public:
+    explicit Library(Log& log, ArchiveLimits limits = {});
+    ~Library();
+    Library(const Library&) = delete;
+    Library& operator=(const Library&) = delete;
+
+    /// Makes a native model known under its name.
+    void add(const model::ModelType& type);
+
+    /// What a unit of a scenario is. Reads the model description, loads no binary. `folder` is what
+    /// relative FMU paths are relative to. Throws InputError.
+    const scenario::UnitDescription& describe(const scenario::Unit& unit,
+                                              const std::filesystem::path& folder);
+    /// The same for an FMU file.
+    const scenario::UnitDescription& describe(const std::filesystem::path& fmu);
+
+    /// A new unit, in phase `instantiated`, without the scenario's values. Throws InputError when
+    /// its binary cannot be used and Error when it fails to instantiate.
+    std::unique_ptr<Unit> instantiate(const scenario::Unit& unit,
+                                      const std::filesystem::path& folder);
+
+private:
+    struct Implementation;
+    std::unique_ptr<Implementation> implementation_;
+};
+
+} // namespace rubato::unit

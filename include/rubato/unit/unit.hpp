@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <rubato/core/time.hpp>
+#include <rubato/core/value.hpp>
+#include <rubato/scenario/description.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+
+/// Simulators behind one interface.
+namespace rubato::unit {
+
+/// Where a unit stands in its life. Which call is allowed where is one table in unit.cpp.
+enum class Phase : std::uint8_t {
+    instantiated, ///< parameters and start values may be set
+    initializing, ///< inputs set, outputs read, to consistent initial values
+    stepping,
+    terminated,
+    failed, ///< after a fault: only destruction is left
+};
+std::string_view to_string(Phase phase);
+
+enum class StepEnd : std::uint8_t {
+    completed,  ///< the whole step
+    rejected,   ///< no further than `reached`; the rest was refused
+    event,      ///< stopped early at an event
+    terminated, ///< the unit asks for the end of the simulation
+};
+
+struct [[nodiscard]] StepResult {
+    Time reached;
+    StepEnd end = StepEnd::completed;
+};
+
+/// The span of the simulation, told to a unit before it initializes.
+struct Horizon {
+    Time start;
+    std::optional<Time> stop;
+    std::optional<double> tolerance;
+};
+
+/// Saved states of one unit, by slot. A slot is made by its first save and reused after.
+class Snapshots {
+public:
+    virtual ~Snapshots() = default;
+    virtual void save(std::uint32_t slot) = 0;
+    virtual void restore(std::uint32_t slot) = 0; ///< the slot has been saved
+};
+
+/// Lets inputs move within a step: their time derivatives at its start, kept until set again. The
+/// unit then sees u(t+τ) = u + u'τ + u''τ²/2.
+class InputDerivatives {
+public:
+    virtual ~InputDerivatives() = default;
+    virtual unsigned max_order() const = 0;
+    /// One value per input. `order` counts from 1.
+    virtual void set(std::span<const ValueRef> inputs, unsigned order,
+                     std::span<const double> values) = 0;
+};
+
+/// A simulator. Calls come from one thread at a time, in this order:
+///
+///   1. set                          parameters and start values
+///   2. enter_initialization
+///   3. set, get                     as often as it takes
+///   4. exit_initialization
+///   5. step, set, get, snapshots    until the end
+///   6. terminate                    or not; the destructor frees everything in any phase
+///
+/// A call out of order is the caller's bug: std::logic_error. A call that the simulator fails
+/// throws an Error that names the unit, the call and the time; the unit is then in phase `failed`.
+class Unit {
+public:
+    virtual ~Unit() = default;
+    Unit(const Unit&) = delete;
+    Unit& operator=(const Unit&) = delete;
+
+    const std::string& name() const { return name_; }
+    const scenario::UnitDescription& description() const { return description_; }
+    Phase phase() const { return phase_; }
+    Time time() const { return time_; }
+
+    void enter_initialization(const Horizon& horizon);
+    void exit_initialization();
+    void terminate();
+
+    void set(const Bulk& values) {
+        require(Call::set);
+        do_set(values);
+    }
+    void get(const Bulk& values) {
+        require(Call::get);
+        do_get(values);
+    }
+    StepResult step(Time from, Duration by) {
+        require(Call::step);
+        time_ = from;
+        const StepResult result = do_step(from, by);
+        time_ = result.reached;
+        return result;
+    }
+
+    virtual Snapshots* snapshots() noexcept { return nullptr; } // null: cannot roll back
+    virtual InputDerivatives* input_derivatives() noexcept {
+        return nullptr;
+    } // null: inputs are held
+
+protected:
+    /// `description` must outlive the unit.
+    Unit(std::string name, const scenario::UnitDescription& description)
+        : name_(std::move(name)), description_(description) {}
+
+    /// Marks the unit failed and throws: `unit "msd1" failed in fmi2DoStep at t = 0.2 s: …`.
+    [[noreturn]] void fail(std::string_view call, std::string_view reason,
+                           std::string_view hint = {});
+
+    enum class Call : std::uint8_t {
+        enter_initialization,
+        exit_initialization,
+        set,
+        get,
+        step,
+        snapshot,
+        terminate,
+    };
+    /// Which call is allowed in which phase: a bit per call, a byte per phase
+    /// (docs/architecture.md).
+    static constexpr std::uint8_t allowed_calls[] = {
+        /* instantiated */ 0b000'0101,
+        /* initializing */ 0b010'1110,
+        /* stepping     */ 0b111'1100,
+        /* terminated   */ 0b000'1000,
+        /* failed       */ 0b000'0000,
+    };
+    void require(Call call) const {
+        const auto allowed = allowed_calls[static_cast<std::size_t>(phase_)];
+        if (((allowed >> static_cast<unsigned>(call)) & 1u) == 0) [[unlikely]]
+            refuse(call);
+    }
+
+private:
+    [[noreturn]] void refuse(Call call) const;
+
+    virtual void do_enter_initialization(const Horizon& horizon) = 0;
+    virtual void do_exit_initialization() = 0;
+    virtual void do_set(const Bulk& values) = 0;
+    virtual void do_get(const Bulk& values) = 0;
+    virtual StepResult do_step(Time from, Duration by) = 0;
+    virtual void do_terminate() = 0;
+
+    std::string name_;
+    const scenario::UnitDescription& description_;
+    Phase phase_ = Phase::instantiated;
+    Time time_;
+};
+
+} // namespace rubato::unit

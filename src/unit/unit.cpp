@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <rubato/core/diagnostics.hpp>
+#include <rubato/core/text.hpp>
+#include <rubato/private/format.hpp>
+#include <rubato/unit/unit.hpp>
+
+#include <array>
+#include <stdexcept>
+
+namespace rubato::unit {
+
+std::string_view to_string(Phase phase) {
+    static constexpr std::array<std::string_view, 5> names = {"instantiated", "initializing",
+                                                              "stepping", "terminated", "failed"};
+    return names.at(static_cast<std::size_t>(phase));
+}
+
+void Unit::enter_initialization(const Horizon& horizon) {
+    require(Call::enter_initialization);
+    time_ = horizon.start;
+    do_enter_initialization(horizon);
+    phase_ = Phase::initializing;
+}
+
+void Unit::exit_initialization() {
+    require(Call::exit_initialization);
+    do_exit_initialization();
+    phase_ = Phase::stepping;
+}
+
+void Unit::terminate() {
+    require(Call::terminate);
+    do_terminate();
+    phase_ = Phase::terminated;
+}
+
+void Unit::fail(std::string_view call, std::string_view reason, std::string_view hint) {
+    const Phase before = phase_;
+    phase_ = Phase::failed;
+    const std::string when = before == Phase::instantiated
+                                 ? std::string("before initialization")
+                                 : format("at t = {} s", shortest(time_.seconds));
+    throw Error(format("unit \"{}\" failed in {} {}: {}", name_, call, when, reason), hint);
+}
+
+void Unit::refuse(Call call) const {
+    static constexpr std::array<std::string_view, 7> names = {"enter_initialization",
+                                                              "exit_initialization",
+                                                              "set",
+                                                              "get",
+                                                              "step",
+                                                              "snapshot",
+                                                              "terminate"};
+    throw std::logic_error(format("unit \"{}\": {} is not allowed in phase {}", name_,
+                                  names.at(static_cast<std::size_t>(call)), to_string(phase_)));
+}
+
+} // namespace rubato::unit
