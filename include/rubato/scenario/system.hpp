@@ -29,6 +29,7 @@ struct Port {
     std::string name;
     ValueType type = ValueType::float64;
     ValueRef reference = 0;
+    Location where; ///< of what the scenario says of it, else of its unit
 
     // Inputs.
     Reactivity reactivity = Reactivity::delayed;
@@ -49,6 +50,7 @@ struct Link {
 
 struct SystemUnit {
     std::string name;
+    Location where;
     bool can_reject_step = false;
     Origin can_reject_origin = Origin::assumed;
     bool can_roll_back = false;
