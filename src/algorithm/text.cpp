@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <rubato/algorithm/text.hpp>
+#include <rubato/core/text.hpp>
+#include <rubato/private/format.hpp>
+
+#include <utility>
+
+namespace rubato::algorithm {
+
+namespace {
+
+/// Writes operations line by line; neighbours of one kind share a line.
+class Writer {
+public:
+    explicit Writer(const scenario::System& system) : system_(system) {}
+
+    void heading(std::string_view text) {
+        end_line();
+        line(text);
+    }
+
+    void body(const Body& ops, int depth) {
+        const int outer = std::exchange(depth_, depth);
+        for (const Op& op : ops) {
+            std::visit([&](const auto& alternative) { write(alternative); }, op);
+        }
+        end_line();
+        depth_ = outer;
+    }
+
+    std::string take() {
+        end_line();
+        return std::move(text_);
+    }
+
+private:
+    void write(const Get& get) { item(get.tentative ? "get tentative" : "get", port(get.port)); }
+    void write(const Set& set) { item(set.tentative ? "set tentative" : "set", port(set.port)); }
+    void write(const Save& save) { item("save", unit(save.unit)); }
+    void write(const Restore& restore) { item("restore", unit(restore.unit)); }
+    void write(const Step& step) {
+        item("step", step.same_as ? format("{} as far as {}", unit(step.unit), unit(*step.same_as))
+                                  : unit(step.unit));
+    }
+
+    void write(const FixedPoint& loop) {
+        heading(format("{}:", condition(loop)));
+        body(loop.iterate, depth_ + 1);
+        retry(loop.retry);
+    }
+
+    void write(const Negotiate& loop) {
+        heading(format("repeat with a smaller step until {} accept the same:", units(loop.units)));
+        body(loop.iterate, depth_ + 1);
+        retry(loop.retry);
+    }
+
+    void write(const Parallel& section) {
+        heading("at the same time:");
+        for (const Body& branch : section.bodies) {
+            ++depth_;
+            heading("-");
+            body(branch, depth_ + 1);
+            --depth_;
+        }
+    }
+
+    void retry(const Body& ops) {
+        if (ops.empty()) return;
+        heading("before each repetition:");
+        body(ops, depth_ + 1);
+    }
+
+    std::string condition(const FixedPoint& loop) const {
+        if (loop.until.iterations) return format("repeat {} times", *loop.until.iterations);
+        std::string names;
+        for (const PortId id : loop.ports)
+            names += (names.empty() ? "" : ", ") + port(id);
+        return format(
+            "repeat until {} change by at most {} + {}·|value| (at most {} times, then {})", names,
+            shortest(loop.until.absolute_tolerance), shortest(loop.until.relative_tolerance),
+            loop.until.limit, loop.until.accept_at_limit ? "accept with a warning" : "stop");
+    }
+
+    std::string port(PortId id) const { return system_.name_of(id); }
+    const std::string& unit(UnitId id) const { return system_.unit(id).name; }
+    std::string units(const std::vector<UnitId>& ids) const {
+        std::string names;
+        for (const UnitId id : ids)
+            names += (names.empty() ? "" : ", ") + unit(id);
+        return names;
+    }
+
+    void item(std::string_view verb, const std::string& object) {
+        if (verb != verb_) {
+            end_line();
+            verb_ = verb;
+            pending_ = format("{} {}", verb, object);
+        } else {
+            pending_ += ", " + object;
+        }
+    }
+
+    void end_line() {
+        if (!pending_.empty()) line(pending_);
+        pending_.clear();
+        verb_ = {};
+    }
+
+    void line(std::string_view text) {
+        text_.append(static_cast<std::size_t>(depth_) * 2, ' ').append(text).append("\n");
+    }
+
+    const scenario::System& system_;
+    std::string text_;
+    std::string pending_;
+    std::string_view verb_;
+    int depth_ = 0;
+};
+
+} // namespace
+
+std::string to_text(const Algorithm& algorithm, const scenario::System& system) {
+    Writer writer(system);
+    writer.heading("initialize:");
+    writer.body(algorithm.initialization, 1);
+    writer.heading("each step:");
+    writer.body(algorithm.step, 1);
+    return writer.take();
+}
+
+} // namespace rubato::algorithm

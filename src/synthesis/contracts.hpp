@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <rubato/core/diagnostics.hpp>
+#include <rubato/scenario/system.hpp>
+
+#include <span>
+#include <string>
+#include <vector>
+
+namespace rubato::synthesis {
+
+/// By unit: its place in the order.
+std::vector<std::size_t> places_of(std::span<const UnitId> order);
+
+/// All inputs wait: every unit steps with what it knew at the start (Jacobi).
+void make_all_delayed(scenario::System& system, Diagnostics& diagnostics);
+
+/// All inputs expect the values of the end of the step (iterated schemes).
+void make_all_reactive(scenario::System& system, Diagnostics& diagnostics);
+
+/// Inputs whose source comes earlier in the order are reactive, the others delayed (Gauss-Seidel).
+/// Where an output must be handed on before an input that feeds through to it can be known, the
+/// feed-through is given up: the unit then answers with its own approximation of that input.
+/// Returns a sentence for each such output.
+std::vector<std::string> make_sequential(scenario::System& system, std::span<const UnitId> order,
+                                         Diagnostics& diagnostics);
+
+} // namespace rubato::synthesis
