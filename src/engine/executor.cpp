@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "executor.hpp"
+
+#include <rubato/core/diagnostics.hpp>
+#include <rubato/core/text.hpp>
+#include <rubato/private/format.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace rubato::engine {
+
+namespace {
+
+constexpr std::uint32_t step_start = 0; // the snapshot slot of algorithms: the start of the step
+
+template <class T>
+std::span<const T> slice(const std::vector<T>& table, Instruction range) {
+    return std::span(table).subspan(range.first, range.count);
+}
+
+template <class T>
+std::span<T> slice(std::vector<T>& table, Instruction range) {
+    return std::span(table).subspan(range.first, range.count);
+}
+
+bool all_finite(std::span<const double> values) {
+    double probe = 0; // stays 0 unless a value is NaN or infinite
+    for (const double value : values)
+        probe += 0 * value;
+    return probe == 0;
+}
+
+[[gnu::cold, noreturn]] void fail_not_finite(const GetCall& call, Time time) {
+    const auto values = call.bulk.reals();
+    const auto bad = std::ranges::find_if_not(values, [](double v) { return std::isfinite(v); });
+    const ValueRef reference = call.bulk.references[static_cast<std::size_t>(bad - values.begin())];
+    const auto& variables = call.unit->description().variables;
+    const auto variable = std::ranges::find_if(variables, [&](const scenario::Variable& v) {
+        return v.reference == reference && storage_of(v.type) == Storage::real;
+    });
+    throw Error(
+        format("unit \"{}\": output \"{}\" is {} at t = {} s", call.unit->name(),
+               variable == variables.end() ? "?" : variable->name, shortest(*bad),
+               shortest(time.seconds)),
+        "the unit diverges or divides by zero: try a smaller step, or check its parameters");
+}
+
+} // namespace
+
+void Executor::initialize(Time start) {
+    now_ = end_ = start;
+    by_ = {};
+    for (const Instruction range : plan_.first_guess) {
+        for (const GetCall& call : slice(plan_.gets, range))
+            call.unit->get(call.bulk);
+    }
+    (void)execute(plan_.initialization);
+    commit();
+}
+
+Flow Executor::advance(Time from, Duration by, Time end) {
+    now_ = from;
+    by_ = by;
+    end_ = end;
+    const Flow flow = execute(plan_.step);
+    if (flow == Flow::proceed) commit();
+    return flow;
+}
+
+void Executor::commit() {
+    for (InputHistory& history : plan_.histories)
+        history.commit();
+}
+
+Flow Executor::execute(const Block& block) {
+    for (const Instruction instruction : block) {
+        Flow flow = Flow::proceed;
+        switch (instruction.opcode) {
+        case Opcode::get:
+            for (const GetCall& call : slice(plan_.gets, instruction))
+                get(call);
+            break;
+        case Opcode::set:
+            for (SetCall& call : slice(plan_.sets, instruction))
+                set(call);
+            break;
+        case Opcode::step: flow = step(instruction); break;
+        case Opcode::save:
+            for (const SnapshotCall& call : slice(plan_.snapshots, instruction)) {
+                call.snapshots->save(step_start);
+            }
+            break;
+        case Opcode::restore:
+            for (const SnapshotCall& call : slice(plan_.snapshots, instruction)) {
+                call.snapshots->restore(step_start);
+            }
+            break;
+        case Opcode::fixed_point: flow = iterate(plan_.fixed_points[instruction.first]); break;
+        case Opcode::negotiate: flow = negotiate(plan_.negotiations[instruction.first]); break;
+        }
+        if (flow != Flow::proceed) [[unlikely]]
+            return flow;
+    }
+    return Flow::proceed;
+}
+
+inline void Executor::get(const GetCall& call) {
+    call.unit->get(call.bulk);
+    if (call.real && !all_finite(call.bulk.as<double>())) [[unlikely]]
+        fail_not_finite(call, call.unit->time());
+}
+
+namespace {
+
+template <class T>
+void gather(const SetCall& call, const T* slots) {
+    T* to = static_cast<T*>(call.bulk.data);
+    for (const std::uint32_t from : call.sources)
+        *to++ = slots[from];
+    to = static_cast<T*>(call.bulk.data);
+    if constexpr (!std::is_same_v<T, std::string> && !std::is_same_v<T, bool>) {
+        for (const Scaling& scaling : call.scalings) {
+            T& value = to[scaling.index];
+            value = static_cast<T>(scaling.factor * static_cast<double>(value) + scaling.offset);
+        }
+    }
+}
+
+} // namespace
+
+inline void Executor::set(SetCall& call) {
+    switch (storage_of(call.bulk.type)) {
+    case Storage::real: gather(call, plan_.buffers.reals.data()); break;
+    case Storage::integer: gather(call, plan_.buffers.integers.data()); break;
+    case Storage::boolean: gather(call, plan_.buffers.booleans.get()); break;
+    case Storage::string: gather(call, plan_.buffers.strings.data()); break;
+    }
+    if (!call.approximations.empty()) {
+        approximate(call);
+    } else {
+        call.unit->set(call.bulk);
+    }
+}
+
+void Executor::approximate(SetCall& call) {
+    const auto values = call.bulk.reals();
+    for (ApproximatedInputs& inputs : call.approximations) {
+        const Time when = inputs.at_end ? end_ : now_;
+        for (std::size_t i = 0; i < inputs.histories.size(); ++i) {
+            double& value = values[inputs.first + i];
+            InputHistory& history = plan_.histories[inputs.histories[i]];
+            history.sample(when, value);
+            const Taylor taylor =
+                inputs.interpolate ? history.interpolated() : history.extrapolated();
+            value = taylor.value;
+            inputs.first_derivatives[i] = taylor.first;
+            inputs.second_derivatives[i] = taylor.second;
+        }
+    }
+    call.unit->set(call.bulk);
+    unit::InputDerivatives& derivatives = *call.unit->input_derivatives();
+    for (const ApproximatedInputs& inputs : call.approximations) {
+        derivatives.set(inputs.references, 1, inputs.first_derivatives);
+        if (inputs.order > 1) derivatives.set(inputs.references, 2, inputs.second_derivatives);
+    }
+}
+
+inline Flow Executor::step(Instruction range) {
+    summary_.unit_steps += range.count;
+    for (const StepCall& call : slice(plan_.steps, range)) {
+        const unit::StepResult result = call.unit->step(now_, by_);
+        if (result.end != unit::StepEnd::completed) [[unlikely]] {
+            const Flow flow = interrupted(call, result);
+            if (flow != Flow::proceed) return flow;
+        }
+    }
+    return Flow::proceed;
+}
+
+Flow Executor::interrupted(const StepCall& call, const unit::StepResult& result) {
+    if (result.end == unit::StepEnd::terminated) {
+        summary_.ended_by = call.unit->name();
+        return Flow::stop;
+    }
+    if (result.reached >= end_) return Flow::proceed; // an event just at the end
+    if (negotiating_ == 0) {
+        throw Error(
+            format("unit \"{}\" accepted the step from t = {} s only up to t = {} s, not to {} s",
+                   call.unit->name(), shortest(now_.seconds), shortest(result.reached.seconds),
+                   shortest(end_.seconds)),
+            "use a smaller step, or declare can-reject-step: true for the unit so that the "
+            "step is negotiated");
+    }
+    accepted_ = result.reached;
+    short_unit_ = call.unit;
+    return Flow::shrink;
+}
+
+Flow Executor::negotiate(const NegotiationLoop& loop) {
+    constexpr double smallest = 1e-9; // of the step first asked for
+    const Duration wanted = by_;
+    ++negotiating_;
+    Flow flow = execute(loop.iterate);
+    while (flow == Flow::shrink) {
+        by_ = accepted_ - now_;
+        end_ = accepted_;
+        if (by_ < smallest * wanted) {
+            throw Error(format("unit \"{}\" accepts no step at t = {} s: it was asked for {} s and "
+                               "granted {} s",
+                               short_unit_->name(), shortest(now_.seconds),
+                               shortest(wanted.seconds), shortest(by_.seconds)));
+        }
+        (void)execute(loop.retry);
+        flow = execute(loop.iterate);
+    }
+    --negotiating_;
+    return flow;
+}
+
+Flow Executor::iterate(FixedPointLoop& loop) {
+    const int limit = loop.until.iterations.value_or(loop.until.limit);
+    for (int iteration = 1;; ++iteration) {
+        const Flow flow = execute(loop.iterate);
+        ++summary_.iterations;
+        summary_.most_iterations = std::max(summary_.most_iterations, iteration);
+        if (flow != Flow::proceed) return flow;
+
+        const bool done = !loop.until.iterations && has_converged(loop);
+        if (!done && iteration >= limit && !loop.until.iterations) give_up(loop, iteration);
+        adopt(loop);
+        if (done || iteration >= limit) return Flow::proceed;
+        (void)execute(loop.retry);
+    }
+}
+
+namespace {
+
+bool is_close(double now, double before, const algorithm::Convergence& until) {
+    return std::abs(now - before) <=
+           until.absolute_tolerance + until.relative_tolerance * std::abs(now);
+}
+
+template <class T>
+bool all_equal(const std::vector<TentativeSlot>& values, const T* slots) {
+    return std::ranges::all_of(
+        values, [&](const TentativeSlot& v) { return slots[v.tentative] == slots[v.final]; });
+}
+
+template <class T>
+void adopt_values(const std::vector<TentativeSlot>& values, T* slots) {
+    for (const TentativeSlot& v : values)
+        slots[v.final] = slots[v.tentative];
+}
+
+const std::vector<TentativeSlot>& of(const FixedPointLoop& loop, Storage storage) {
+    return loop.values[static_cast<std::size_t>(storage)];
+}
+
+} // namespace
+
+bool Executor::has_converged(const FixedPointLoop& loop) const {
+    const Buffers& buffers = plan_.buffers;
+    return std::ranges::all_of(of(loop, Storage::real),
+                               [&](const TentativeSlot& v) {
+                                   return is_close(buffers.reals[v.tentative],
+                                                   buffers.reals[v.final], loop.until);
+                               }) &&
+           all_equal(of(loop, Storage::integer), buffers.integers.data()) &&
+           all_equal(of(loop, Storage::boolean), buffers.booleans.get()) &&
+           all_equal(of(loop, Storage::string), buffers.strings.data());
+}
+
+void Executor::adopt(const FixedPointLoop& loop) {
+    adopt_values(of(loop, Storage::real), plan_.buffers.reals.data());
+    adopt_values(of(loop, Storage::integer), plan_.buffers.integers.data());
+    adopt_values(of(loop, Storage::boolean), plan_.buffers.booleans.get());
+    adopt_values(of(loop, Storage::string), plan_.buffers.strings.data());
+}
+
+void Executor::give_up(const FixedPointLoop& loop, int iterations) {
+    std::string worst = "a discrete value";
+    double largest = 0;
+    for (const TentativeSlot& v : of(loop, Storage::real)) {
+        const double change =
+            std::abs(plan_.buffers.reals[v.tentative] - plan_.buffers.reals[v.final]);
+        if (change <= largest) continue;
+        largest = change;
+        worst = "\"" + system_.name_of(v.port) + "\"";
+    }
+    const std::string message = format("the iteration at t = {} s has not converged after {} "
+                                       "iterations: {} still changes by {:.3g}",
+                                       shortest(now_.seconds), iterations, worst, largest);
+    ++summary_.not_converged;
+    if (!loop.until.accept_at_limit) {
+        throw Error(message, "use a smaller step, a larger iteration-limit or wider tolerances; "
+                             "at-limit: accept goes on with a warning");
+    }
+    constexpr std::uint64_t most_warnings = 10;
+    if (summary_.not_converged <= most_warnings) log_.write(LogLevel::warning, {}, message);
+}
+
+} // namespace rubato::engine

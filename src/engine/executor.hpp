@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "plan.hpp"
+
+#include <rubato/core/log.hpp>
+#include <rubato/engine/simulation.hpp>
+#include <rubato/scenario/system.hpp>
+
+namespace rubato::engine {
+
+/// How a block ended.
+enum class Flow : std::uint8_t {
+    proceed,
+    shrink, ///< a unit accepted only part of the step: negotiate
+    stop,   ///< a unit asks for the end of the simulation
+};
+
+/// Runs the blocks of a plan. Allocates nothing.
+class Executor {
+public:
+    Executor(Plan& plan, const scenario::System& system, Summary& summary, Log& log)
+        : plan_(plan), system_(system), summary_(summary), log_(log) {}
+
+    /// Brings all values to the start time.
+    void initialize(Time start);
+    /// The step procedure from `from` to `end`, which is `by` later but for rounding.
+    Flow advance(Time from, Duration by, Time end);
+    /// Where the last `advance` ended: its end, or earlier after a negotiation.
+    Time end() const { return end_; }
+    /// Reads what the recorder sees and the algorithm does not.
+    void observe() { (void)execute(plan_.observe); }
+
+private:
+    Flow execute(const Block& block);
+    void get(const GetCall& call);
+    void set(SetCall& call);
+    void approximate(SetCall& call);
+    Flow step(Instruction range);
+    Flow interrupted(const StepCall& call, const unit::StepResult& result);
+    Flow iterate(FixedPointLoop& loop);
+    Flow negotiate(const NegotiationLoop& loop);
+
+    bool has_converged(const FixedPointLoop& loop) const;
+    void adopt(const FixedPointLoop& loop);
+    void give_up(const FixedPointLoop& loop, int iterations);
+    void commit();
+
+    Plan& plan_;
+    const scenario::System& system_;
+    Summary& summary_;
+    Log& log_;
+
+    Time now_;
+    Time end_;
+    Duration by_;
+    int negotiating_ = 0; ///< depth
+    Time accepted_;       ///< of the unit that stopped short
+    const unit::Unit* short_unit_ = nullptr;
+};
+
+} // namespace rubato::engine

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "approximation.hpp"
+
+#include <rubato/algorithm/algorithm.hpp>
+#include <rubato/core/id.hpp>
+#include <rubato/core/value.hpp>
+#include <rubato/unit/unit.hpp>
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace rubato::engine {
+
+/// All values that cross, one contiguous array per storage. A slot is an index into one of them.
+struct Buffers {
+    std::vector<double> reals;
+    std::vector<std::int64_t> integers;
+    std::unique_ptr<bool[]> booleans;
+    std::vector<std::string> strings;
+
+    void* data(Storage storage) {
+        switch (storage) {
+        case Storage::real: return reals.data();
+        case Storage::integer: return integers.data();
+        case Storage::boolean: return booleans.get();
+        case Storage::string: break;
+        }
+        return strings.data();
+    }
+};
+
+enum class Opcode : std::uint8_t { get, set, step, save, restore, fixed_point, negotiate };
+
+/// `count` entries from `first` of the plan's table for the opcode.
+struct Instruction {
+    Opcode opcode = Opcode::get;
+    std::uint32_t first = 0;
+    std::uint32_t count = 0;
+};
+using Block = std::vector<Instruction>;
+
+/// One bulk read.
+struct GetCall {
+    unit::Unit* unit = nullptr;
+    Bulk bulk;
+    bool real = false; ///< then its values must be finite
+};
+
+/// `value := factor · value + offset`, on the n-th value of a set
+struct Scaling {
+    std::uint32_t index = 0;
+    double factor = 1;
+    double offset = 0;
+};
+
+/// Inputs of one set call that move within a step.
+struct ApproximatedInputs {
+    std::uint32_t first = 0; ///< of the call's values; they are neighbours
+    std::vector<std::uint32_t> histories;
+    unsigned order = 1;
+    bool interpolate = false; ///< the sample is of the end of the step and the unit at its start
+    bool at_end = false;      ///< the sample is of the end of the step
+    std::vector<double> first_derivatives, second_derivatives;
+    std::span<const ValueRef> references;
+};
+
+/// Gathers values from their sources and writes them with one bulk call.
+struct SetCall {
+    unit::Unit* unit = nullptr;
+    Bulk bulk;
+    std::span<const std::uint32_t> sources; ///< slots, one per value
+    std::vector<Scaling> scalings;
+    std::vector<ApproximatedInputs> approximations;
+};
+
+struct StepCall {
+    unit::Unit* unit = nullptr;
+};
+
+struct SnapshotCall {
+    unit::Snapshots* snapshots = nullptr;
+};
+
+/// The two values of an output in a loop.
+struct TentativeSlot {
+    std::uint32_t tentative = 0;
+    std::uint32_t final = 0;
+    PortId port;
+};
+
+struct FixedPointLoop {
+    Block iterate, retry;
+    std::array<std::vector<TentativeSlot>, 4> values; ///< by storage
+    algorithm::Convergence until;
+};
+
+struct NegotiationLoop {
+    Block iterate, retry;
+};
+
+/// An algorithm over units, with every name turned into an index. Moves, but never grows, once
+/// built.
+struct Plan {
+    Buffers buffers;
+    std::deque<std::vector<ValueRef>> references;   ///< what the bulks' spans point into
+    std::deque<std::vector<std::uint32_t>> gathers; ///< what the set calls' spans point into
+    std::vector<GetCall> gets;
+    std::vector<SetCall> sets;
+    std::vector<StepCall> steps;
+    std::vector<SnapshotCall> snapshots;
+    std::vector<FixedPointLoop> fixed_points;
+    std::vector<NegotiationLoop> negotiations;
+    std::vector<InputHistory> histories;
+
+    Block first_guess; ///< before initialization: what loops start from
+    Block initialization;
+    Block step;
+    Block observe; ///< recorded variables that the algorithm does not get
+};
+
+} // namespace rubato::engine

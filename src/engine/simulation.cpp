@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler.hpp"
+#include "executor.hpp"
+
+#include <rubato/engine/simulation.hpp>
+
+#include <cmath>
+#include <utility>
+
+namespace rubato::engine {
+
+namespace {
+
+/// The communication points: start + n·step, the last one the stop time.
+class Grid {
+public:
+    explicit Grid(const scenario::Experiment& experiment)
+        : start_{experiment.start}, stop_{experiment.stop}, step_{experiment.step} {
+        // A span that is a whole number of steps but for rounding has no sliver at its end.
+        constexpr double sliver = 1e-9;
+        const double steps = (experiment.stop - experiment.start) / experiment.step;
+        count_ = static_cast<std::uint64_t>(std::max(0.0, std::ceil(steps - sliver)));
+        last_is_whole_ = std::abs(steps - static_cast<double>(count_)) <= sliver;
+    }
+
+    Time point(std::uint64_t n) const {
+        return n >= count_ ? stop_ : start_ + static_cast<double>(n) * step_;
+    }
+    /// From point n to the next. A whole step is handed on as written, free of rounding.
+    Duration interval(std::uint64_t n) const {
+        const bool whole = n + 1 < count_ || last_is_whole_;
+        return whole ? step_ : point(n + 1) - point(n);
+    }
+    std::uint64_t count() const { return count_; }
+    Time start() const { return start_; }
+    Time stop() const { return stop_; }
+
+private:
+    Time start_, stop_;
+    Duration step_;
+    std::uint64_t count_ = 0;
+    bool last_is_whole_ = true;
+};
+
+} // namespace
+
+struct Simulation::Implementation {
+    Implementation(scenario::System the_system, const algorithm::Algorithm& algorithm,
+                   std::vector<std::unique_ptr<unit::Unit>> the_units,
+                   const scenario::Experiment& experiment, Log& log)
+        : system(std::move(the_system)),
+          units(std::move(the_units)),
+          grid(experiment),
+          horizon{grid.start(), grid.stop(), experiment.tolerance},
+          compiled(compile(system, algorithm, units)),
+          executor(*compiled.plan, system, summary, log),
+          now(grid.start()) {}
+
+    void initialize() {
+        for (const auto& each : units)
+            each->enter_initialization(horizon);
+        executor.initialize(grid.start());
+        for (const auto& each : units)
+            each->exit_initialization();
+        summary.reached = now;
+        executor.observe();
+    }
+
+    bool at_end() const { return next_point > grid.count(); }
+
+    /// The life of a macro step (docs/architecture.md).
+    Flow step() {
+        const Time end = grid.point(next_point);
+        const bool on_grid = now == grid.point(next_point - 1);
+        const Flow flow =
+            executor.advance(now, on_grid ? grid.interval(next_point - 1) : end - now, end);
+        if (flow == Flow::stop) return flow;
+        now = executor.end();
+        if (now >= end) ++next_point;
+        ++summary.steps;
+        summary.reached = now;
+        done.store(now.seconds, std::memory_order_relaxed);
+        return flow;
+    }
+
+    void record(const Observation& observation) {
+        if (!observation.recorder) return;
+        executor.observe();
+        observation.recorder->record(now);
+    }
+
+    RunEnd run_to_end(const Observation& observation) {
+        while (!at_end()) {
+            if (observation.stop && observation.stop->load(std::memory_order_relaxed)) {
+                return RunEnd::interrupted;
+            }
+            if (step() == Flow::stop) return RunEnd::terminated;
+            if (summary.steps % observation.every == 0 || at_end()) record(observation);
+        }
+        return RunEnd::completed;
+    }
+
+    scenario::System system;
+    std::vector<std::unique_ptr<unit::Unit>> units;
+    Grid grid;
+    unit::Horizon horizon;
+    Compiled compiled;
+    Summary summary;
+    Executor executor;
+    Time now;
+    std::uint64_t next_point = 1;
+    std::atomic<double> done = -HUGE_VAL;
+};
+
+Simulation::Simulation(scenario::System system, const algorithm::Algorithm& algorithm,
+                       std::vector<std::unique_ptr<unit::Unit>> units,
+                       const scenario::Experiment& experiment, Log& log)
+    : implementation_(std::make_unique<Implementation>(std::move(system), algorithm,
+                                                       std::move(units), experiment, log)) {}
+Simulation::~Simulation() = default;
+Simulation::Simulation(Simulation&&) noexcept = default;
+Simulation& Simulation::operator=(Simulation&&) noexcept = default;
+
+void Simulation::initialize() { implementation_->initialize(); }
+
+void Simulation::step() { (void)implementation_->step(); }
+
+Summary Simulation::run(const Observation& observation) {
+    Implementation& self = *implementation_;
+    self.initialize();
+    if (observation.recorder) observation.recorder->begin(self.compiled.columns);
+    try {
+        self.record(observation);
+        self.summary.end = self.run_to_end(observation);
+        for (const auto& each : self.units)
+            each->terminate();
+    } catch (...) {
+        if (observation.recorder) observation.recorder->end();
+        throw;
+    }
+    if (observation.recorder) observation.recorder->end();
+    return self.summary;
+}
+
+Time Simulation::time() const { return implementation_->now; }
+
+const Summary& Simulation::summary() const { return implementation_->summary; }
+
+double Simulation::progress() const {
+    const Grid& grid = implementation_->grid;
+    const double done =
+        implementation_->done.load(std::memory_order_relaxed) - grid.start().seconds;
+    return std::max(0.0, done / (grid.stop() - grid.start()).seconds);
+}
+
+const scenario::System& Simulation::system() const { return implementation_->system; }
+
+unit::Unit& Simulation::unit(UnitId id) { return *implementation_->units[id.value]; }
+
+} // namespace rubato::engine
