@@ -74,8 +74,7 @@ private:
     std::string condition(const FixedPoint& loop) const {
         if (loop.until.iterations) return format("repeat {} times", *loop.until.iterations);
         std::string names;
-        for (const PortId id : loop.ports)
-            names += (names.empty() ? "" : ", ") + port(id);
+        for (const PortId id : loop.ports) names += (names.empty() ? "" : ", ") + port(id);
         return format(
             "repeat until {} change by at most {} + {}·|value| (at most {} times, then {})", names,
             shortest(loop.until.absolute_tolerance), shortest(loop.until.relative_tolerance),
@@ -86,8 +85,7 @@ private:
     const std::string& unit(UnitId id) const { return system_.unit(id).name; }
     std::string units(const std::vector<UnitId>& ids) const {
         std::string names;
-        for (const UnitId id : ids)
-            names += (names.empty() ? "" : ", ") + unit(id);
+        for (const UnitId id : ids) names += (names.empty() ? "" : ", ") + unit(id);
         return names;
     }
 

@@ -11,9 +11,7 @@ namespace {
 class Tarjan {
 public:
     explicit Tarjan(const Graph& graph)
-        : graph_(graph),
-          index_(graph.size(), unvisited),
-          low_(graph.size()),
+        : graph_(graph), index_(graph.size(), unvisited), low_(graph.size()),
           on_stack_(graph.size()) {}
 
     std::vector<std::vector<Graph::Node>> run() {

@@ -83,8 +83,7 @@ bool matches_glob(std::string_view pattern, std::string_view text) {
             return false;
         }
     }
-    while (p < pattern.size() && pattern[p] == '*')
-        ++p;
+    while (p < pattern.size() && pattern[p] == '*') ++p;
     return p == pattern.size();
 }
 

@@ -55,10 +55,8 @@ Simulation build(const Assembly& assembly, unit::Library& library, Log& log) {
     std::vector<std::unique_ptr<unit::Unit>> units;
     for (const scenario::Unit& description : assembly.scenario.units) {
         units.push_back(library.instantiate(description, folder_of(assembly.scenario)));
-        for (const auto& parameter : description.parameters)
-            assign(*units.back(), parameter);
-        for (const auto& start : description.start)
-            assign(*units.back(), start);
+        for (const auto& parameter : description.parameters) assign(*units.back(), parameter);
+        for (const auto& start : description.start) assign(*units.back(), start);
     }
     return Simulation(assembly.orchestration.system, assembly.orchestration.algorithm,
                       std::move(units), assembly.scenario.experiment, log);

@@ -51,15 +51,10 @@ struct PendingBulk {
 class Compiler {
 public:
     Compiler(const System& system, std::span<const std::unique_ptr<Unit>> units)
-        : system_(system),
-          units_(units),
-          final_(system.ports.size()),
-          tentative_(system.ports.size()),
-          input_(system.ports.size()),
-          history_(system.ports.size()),
+        : system_(system), units_(units), final_(system.ports.size()),
+          tentative_(system.ports.size()), history_(system.ports.size()),
           source_(system.ports.size()) {
-        for (const scenario::Link& link : system.links)
-            source_[link.to.value] = &link;
+        for (const scenario::Link& link : system.links) source_[link.to.value] = &link;
     }
 
     Compiled compile(const algorithm::Algorithm& algorithm) {
@@ -131,8 +126,7 @@ private:
             use(negotiation->iterate);
             use(negotiation->retry);
         } else if (const auto* section = std::get_if<algorithm::Parallel>(&op)) {
-            for (const Body& branch : section->bodies)
-                use(branch);
+            for (const Body& branch : section->bodies) use(branch);
         }
     }
 
@@ -196,8 +190,7 @@ private:
 
     void compile_run(const algorithm::Set&, std::span<const Op> run, Block& block) {
         const std::size_t before = plan_->sets.size();
-        for (const auto& group : grouped<algorithm::Set>(run))
-            add_set(group);
+        for (const auto& group : grouped<algorithm::Set>(run)) add_set(group);
         block.push_back(added(Opcode::set, plan_->sets, before));
     }
 
@@ -364,8 +357,7 @@ private:
             last = {entry.unit, variable.type};
             pending_columns_.push_back({storage, slot});
         }
-        for (std::size_t i = before; i < plan_->gets.size(); ++i)
-            plan_->gets[i].real = false;
+        for (std::size_t i = before; i < plan_->gets.size(); ++i) plan_->gets[i].real = false;
         plan_->observe = {added(Opcode::get, plan_->gets, before)};
         return columns;
     }

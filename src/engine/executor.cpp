@@ -26,8 +26,7 @@ std::span<T> slice(std::vector<T>& table, Instruction range) {
 
 bool all_finite(std::span<const double> values) {
     double probe = 0; // stays 0 unless a value is NaN or infinite
-    for (const double value : values)
-        probe += 0 * value;
+    for (const double value : values) probe += 0 * value;
     return probe == 0;
 }
 
@@ -52,8 +51,7 @@ void Executor::initialize(Time start) {
     now_ = end_ = start;
     by_ = {};
     for (const Instruction range : plan_.first_guess) {
-        for (const GetCall& call : slice(plan_.gets, range))
-            call.unit->get(call.bulk);
+        for (const GetCall& call : slice(plan_.gets, range)) call.unit->get(call.bulk);
     }
     (void)execute(plan_.initialization);
     commit();
@@ -69,8 +67,7 @@ Flow Executor::advance(Time from, Duration by, Time end) {
 }
 
 void Executor::commit() {
-    for (InputHistory& history : plan_.histories)
-        history.commit();
+    for (InputHistory& history : plan_.histories) history.commit();
 }
 
 Flow Executor::execute(const Block& block) {
@@ -78,12 +75,10 @@ Flow Executor::execute(const Block& block) {
         Flow flow = Flow::proceed;
         switch (instruction.opcode) {
         case Opcode::get:
-            for (const GetCall& call : slice(plan_.gets, instruction))
-                get(call);
+            for (const GetCall& call : slice(plan_.gets, instruction)) get(call);
             break;
         case Opcode::set:
-            for (SetCall& call : slice(plan_.sets, instruction))
-                set(call);
+            for (SetCall& call : slice(plan_.sets, instruction)) set(call);
             break;
         case Opcode::step: flow = step(instruction); break;
         case Opcode::save:
@@ -116,8 +111,7 @@ namespace {
 template <class T>
 void gather(const SetCall& call, const T* slots) {
     T* to = static_cast<T*>(call.bulk.data);
-    for (const std::uint32_t from : call.sources)
-        *to++ = slots[from];
+    for (const std::uint32_t from : call.sources) *to++ = slots[from];
     to = static_cast<T*>(call.bulk.data);
     if constexpr (!std::is_same_v<T, std::string> && !std::is_same_v<T, bool>) {
         for (const Scaling& scaling : call.scalings) {
@@ -249,8 +243,7 @@ bool all_equal(const std::vector<TentativeSlot>& values, const T* slots) {
 
 template <class T>
 void adopt_values(const std::vector<TentativeSlot>& values, T* slots) {
-    for (const TentativeSlot& v : values)
-        slots[v.final] = slots[v.tentative];
+    for (const TentativeSlot& v : values) slots[v.final] = slots[v.tentative];
 }
 
 const std::vector<TentativeSlot>& of(const FixedPointLoop& loop, Storage storage) {

@@ -48,20 +48,15 @@ struct Simulation::Implementation {
     Implementation(scenario::System the_system, const algorithm::Algorithm& algorithm,
                    std::vector<std::unique_ptr<unit::Unit>> the_units,
                    const scenario::Experiment& experiment, Log& log)
-        : system(std::move(the_system)),
-          units(std::move(the_units)),
-          grid(experiment),
-          horizon{grid.start(), grid.stop(), experiment.tolerance},
+        : system(std::move(the_system)), units(std::move(the_units)),
+          grid(experiment), horizon{grid.start(), grid.stop(), experiment.tolerance},
           compiled(compile(system, algorithm, units)),
-          executor(*compiled.plan, system, summary, log),
-          now(grid.start()) {}
+          executor(*compiled.plan, system, summary, log), now(grid.start()) {}
 
     void initialize() {
-        for (const auto& each : units)
-            each->enter_initialization(horizon);
+        for (const auto& each : units) each->enter_initialization(horizon);
         executor.initialize(grid.start());
-        for (const auto& each : units)
-            each->exit_initialization();
+        for (const auto& each : units) each->exit_initialization();
         summary.reached = now;
         executor.observe();
     }
@@ -132,8 +127,7 @@ Summary Simulation::run(const Observation& observation) {
     try {
         self.record(observation);
         self.summary.end = self.run_to_end(observation);
-        for (const auto& each : self.units)
-            each->terminate();
+        for (const auto& each : self.units) each->terminate();
     } catch (...) {
         if (observation.recorder) observation.recorder->end();
         throw;

@@ -76,8 +76,7 @@ std::vector<std::string> give_up_late_feedthrough(System& system) {
 
 std::vector<std::size_t> places_of(std::span<const UnitId> order) {
     std::vector<std::size_t> places(order.size());
-    for (std::size_t place = 0; place < order.size(); ++place)
-        places[order[place].value] = place;
+    for (std::size_t place = 0; place < order.size(); ++place) places[order[place].value] = place;
     return places;
 }
 

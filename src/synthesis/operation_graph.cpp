@@ -13,16 +13,13 @@ namespace {
 class Builder {
 public:
     Builder(const System& system, bool with_steps)
-        : system_(system),
-          with_steps_(with_steps),
-          nodes_(system.ports.size()),
+        : system_(system), with_steps_(with_steps), nodes_(system.ports.size()),
           result_(number_operations()) {}
 
     OperationGraph build() {
         result_.operations = std::move(operations_);
         result_.source_of.resize(result_.operations.size());
-        for (const scenario::Link& link : system_.links)
-            connect(link);
+        for (const scenario::Link& link : system_.links) connect(link);
         for (std::size_t p = 0; p < system_.ports.size(); ++p) {
             if (nodes_[p]) constrain(nth<PortId>(p), *nodes_[p]);
         }

@@ -20,8 +20,7 @@ namespace {
 std::vector<std::vector<Node>> layers_of(const Graph& graph) {
     std::vector<std::size_t> waiting_for(graph.size());
     for (Node node = 0; node < graph.size(); ++node) {
-        for (const Node next : graph.successors(node))
-            ++waiting_for[next];
+        for (const Node next : graph.successors(node)) ++waiting_for[next];
     }
     std::vector<Node> ready;
     for (Node node = 0; node < graph.size(); ++node) {
@@ -50,8 +49,7 @@ public:
         Body body;
         for (auto& layer : layers_of(condensed(components))) {
             sort_by_reading_order(layer, [&](Node c) { return components[c].front(); });
-            for (const Node c : layer)
-                emit(components[c], body);
+            for (const Node c : layer) emit(components[c], body);
         }
         return body;
     }
@@ -61,8 +59,7 @@ private:
     Graph condensed(const std::vector<Component>& components) const {
         std::vector<Node> component_of(operations_.graph.size());
         for (Node c = 0; c < components.size(); ++c) {
-            for (const Node node : components[c])
-                component_of[node] = c;
+            for (const Node node : components[c]) component_of[node] = c;
         }
         Graph graph(components.size());
         for (Node node = 0; node < component_of.size(); ++node) {

@@ -28,8 +28,7 @@ std::vector<UnitId> chosen_order(const System& system, const AlgorithmSettings& 
     if (settings.order.empty()) {
         order = derive_order(system);
         std::string names;
-        for (const UnitId id : order)
-            names += (names.empty() ? "" : ", ") + system.unit(id).name;
+        for (const UnitId id : order) names += (names.empty() ? "" : ", ") + system.unit(id).name;
         remarks.push_back("order derived from the couplings: " + names);
         return order;
     }
@@ -59,8 +58,7 @@ LoopPolicy loop_policy(std::vector<UnitId> order, const algorithm::Convergence& 
 
 std::vector<UnitId> in_scenario_order(const System& system) {
     std::vector<UnitId> order;
-    for (std::size_t u = 0; u < system.units.size(); ++u)
-        order.push_back(nth<UnitId>(u));
+    for (std::size_t u = 0; u < system.units.size(); ++u) order.push_back(nth<UnitId>(u));
     return order;
 }
 

@@ -46,8 +46,7 @@ public:
     double of(const Units& order) const {
         double sum = 0;
         for (std::size_t i = 0; i < order.size(); ++i) {
-            for (std::size_t j = i + 1; j < order.size(); ++j)
-                sum += of(order[i], order[j]);
+            for (std::size_t j = i + 1; j < order.size(); ++j) sum += of(order[i], order[j]);
         }
         return sum;
     }
@@ -115,8 +114,7 @@ std::vector<UnitId> derive_order(const System& system) {
     for (const Units& cycle : strongly_connected_components(couplings)) {
         const Units sorted = cycle.size() <= largest_exact ? cheapest_permutation(cycle, costs)
                                                            : greedy_order(cycle, couplings, costs);
-        for (const Node unit : sorted)
-            order.push_back({unit});
+        for (const Node unit : sorted) order.push_back({unit});
     }
     return order;
 }
