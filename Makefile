@@ -1,0 +1,46 @@
+# Two commands do everything on a fresh machine: make demo, make test.
+PRESET ?= release
+BUILD := build/$(PRESET)
+
+.PHONY: help demo test build setup lint format bench asan tsan install clean
+
+help: ## list these commands
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+
+setup: ## install the packages that are missing
+	@scripts/setup.sh
+
+build: setup ## build everything (PRESET=release|dev|asan|tsan)
+	@mkdir -p build && cmake --preset $(PRESET) >$(BUILD).log 2>&1 || { cat $(BUILD).log; exit 1; }
+	@cmake --build --preset $(PRESET)
+	@ln -sf $(BUILD)/src/cli/rubato rubato
+
+demo: build ## co-simulate two coupled mass-spring-dampers and show the result
+	@scripts/demo.sh ./rubato
+
+test: build lint ## run every test
+	@ctest --preset $(PRESET) --no-tests=error
+
+lint: setup ## check format, names and a short list of mistakes
+	@scripts/lint.sh
+
+format: setup ## format the code in place
+	@git ls-files -co --exclude-standard '*.cpp' '*.hpp' | xargs clang-format -i
+
+bench: ## measure the cost of orchestration against the bare FMI calls
+	@$(MAKE) --no-print-directory build PRESET=release
+	@build/release/bench/rubato_bench --json build/bench.json
+
+asan: ## run every test under the address and undefined-behaviour sanitizers
+	@$(MAKE) --no-print-directory build PRESET=asan
+	@ctest --preset asan --no-tests=error
+
+tsan: ## run every test under the thread sanitizer
+	@$(MAKE) --no-print-directory build PRESET=tsan
+	@ctest --preset tsan --no-tests=error
+
+install: build ## install to PREFIX
+	@cmake --install $(BUILD) $(if $(PREFIX),--prefix $(PREFIX))
+
+clean: ## remove what was built
+	@rm -rf build rubato
