@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <rubato/report/csv_recorder.hpp>
+#include <rubato/report/metadata.hpp>
+
+namespace rubato::report {
+
+/// Keeps a run: its values as CSV and, beside it, the metadata, which say `running` until
+/// `conclude` tells how it ended.
+class RunRecorder final : public engine::Recorder {
+public:
+    RunRecorder(std::filesystem::path results, Metadata metadata)
+        : csv_(std::move(results)), metadata_(std::move(metadata)) {}
+
+    void begin(std::span<const engine::Column> columns) override;
+    void record(Time time) override { csv_.record(time); }
+    void end() override { csv_.end(); }
+
+    /// Does nothing if the run never began: then there are no files.
+    void conclude(RunStatus status, Time reached, std::string message);
+
+    bool has_begun() const { return has_begun_; }
+    const std::filesystem::path& file() const { return csv_.file(); }
+
+private:
+    CsvRecorder csv_;
+    Metadata metadata_;
+    bool has_begun_ = false;
+};
+
+} // namespace rubato::report

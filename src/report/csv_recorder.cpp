@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "csv_text.hpp"
+#include "files.hpp"
+
+#include <rubato/report/csv_recorder.hpp>
+
+#include <algorithm>
+#include <charconv>
+#include <cstring>
+#include <ctime>
+#include <string>
+
+namespace rubato::report {
+namespace {
+
+constexpr std::size_t buffer_bytes = std::size_t{1} << 20;
+constexpr std::chrono::milliseconds flush_interval{500};
+/// A separator and the longest number: -2.2250738585072014e-308 has 24 characters.
+constexpr std::size_t longest_cell = 32;
+
+template <class Number>
+char* put_number(char* out, Number value) {
+    return std::to_chars(out, out + longest_cell, value).ptr;
+}
+
+char* put_hex(char* out, std::string_view bytes) {
+    constexpr char digits[] = "0123456789abcdef";
+    for (const char byte : bytes) {
+        const auto bits = static_cast<unsigned char>(byte);
+        *out++ = digits[bits >> 4u];
+        *out++ = digits[bits & 15u];
+    }
+    return out;
+}
+
+template <class T, class PutOne>
+char* put_each(char* out, const void* first, std::size_t count, PutOne put_one) {
+    const T* value = static_cast<const T*>(first);
+    for (const T* const end = value + count; value != end; ++value) {
+        *out++ = ',';
+        out = put_one(out, *value);
+    }
+    return out;
+}
+
+} // namespace
+
+char* put_cell(char* out, std::string_view text) {
+    if (text.find_first_of("\",\r\n") == std::string_view::npos) {
+        std::memcpy(out, text.data(), text.size());
+        return out + text.size();
+    }
+    *out++ = '"';
+    for (const char c : text) {
+        if (c == '"') *out++ = '"';
+        *out++ = c;
+    }
+    *out++ = '"';
+    return out;
+}
+
+std::chrono::nanoseconds coarse_clock() {
+    timespec now{};
+    ::clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
+    return std::chrono::seconds(now.tv_sec) + std::chrono::nanoseconds(now.tv_nsec);
+}
+
+CsvRecorder::CsvRecorder(std::filesystem::path file, Clock clock)
+    : file_(std::move(file)), clock_(clock) {}
+
+CsvRecorder::~CsvRecorder() = default;
+
+CsvRecorder::Format CsvRecorder::format_of(ValueType type) {
+    switch (type) {
+    case ValueType::float32: return Format::float32;
+    case ValueType::uint64: return Format::natural;
+    case ValueType::binary: return Format::bytes;
+    default: break;
+    }
+    switch (storage_of(type)) {
+    case Storage::real: return Format::float64;
+    case Storage::integer: return Format::integer;
+    case Storage::boolean: return Format::boolean;
+    case Storage::string: return Format::text;
+    }
+    return Format::float64;
+}
+
+std::size_t CsvRecorder::size_of(Format format) {
+    switch (format) {
+    case Format::float64:
+    case Format::float32: return sizeof(double);
+    case Format::integer:
+    case Format::natural: return sizeof(std::int64_t);
+    case Format::boolean: return sizeof(bool);
+    case Format::text:
+    case Format::bytes: return sizeof(std::string);
+    }
+    return 0;
+}
+
+void CsvRecorder::plan(std::span<const engine::Column> columns) {
+    runs_.clear();
+    has_text_ = false;
+    fixed_bytes_ = longest_cell * (columns.size() + 1) + 1;
+    for (const engine::Column& column : columns) {
+        const Format format = format_of(column.type);
+        has_text_ = has_text_ || format == Format::text || format == Format::bytes;
+        if (!runs_.empty() && runs_.back().format == format) {
+            Run& last = runs_.back();
+            const void* next =
+                static_cast<const std::byte*>(last.first) + last.count * size_of(format);
+            if (next == column.value) {
+                ++last.count;
+                continue;
+            }
+        }
+        runs_.push_back({format, column.value, 1});
+    }
+}
+
+void CsvRecorder::begin(std::span<const engine::Column> columns) {
+    plan(columns);
+    buffer_.resize(std::max(buffer_bytes, fixed_bytes_));
+    used_ = 0;
+    output_ = std::make_unique<OutputFile>(file_);
+    std::size_t header_bytes = sizeof("time\n");
+    for (const engine::Column& column : columns)
+        header_bytes += 1 + quoted_size(column.name);
+    char* out = put_cell(reserve(header_bytes), "time");
+    for (const engine::Column& column : columns) {
+        *out++ = ',';
+        out = put_cell(out, column.name);
+    }
+    *out++ = '\n';
+    commit(out);
+    flush();
+    flushed_at_ = clock_();
+}
+
+char* CsvRecorder::put(char* out, const Run& run) {
+    const auto text = [](char* at, const std::string& value) { return put_cell(at, value); };
+    const auto hex = [](char* at, const std::string& value) { return put_hex(at, value); };
+    const auto flag = [](char* at, bool value) { return *at = value ? '1' : '0', at + 1; };
+    // A float32 is held as double: its own shortest text is the one that reads back the same.
+    const auto narrow = [](char* at, double value) {
+        return put_number(at, static_cast<float>(value));
+    };
+    switch (run.format) {
+    case Format::float64: return put_each<double>(out, run.first, run.count, put_number<double>);
+    case Format::float32: return put_each<double>(out, run.first, run.count, narrow);
+    case Format::integer:
+        return put_each<std::int64_t>(out, run.first, run.count, put_number<std::int64_t>);
+    case Format::natural:
+        return put_each<std::uint64_t>(out, run.first, run.count, put_number<std::uint64_t>);
+    case Format::boolean: return put_each<bool>(out, run.first, run.count, flag);
+    case Format::text: return put_each<std::string>(out, run.first, run.count, text);
+    case Format::bytes: return put_each<std::string>(out, run.first, run.count, hex);
+    }
+    return out;
+}
+
+std::size_t CsvRecorder::text_bytes() const {
+    std::size_t bytes = 0;
+    for (const Run& run : runs_) {
+        if (run.format != Format::text && run.format != Format::bytes) continue;
+        for (const auto& value : std::span(static_cast<const std::string*>(run.first), run.count))
+            bytes += quoted_size(value);
+    }
+    return bytes;
+}
+
+void CsvRecorder::record(Time time) {
+    char* out = reserve(has_text_ ? fixed_bytes_ + text_bytes() : fixed_bytes_);
+    out = put_number(out, time.seconds);
+    for (const Run& run : runs_)
+        out = put(out, run);
+    *out++ = '\n';
+    commit(out);
+    const auto now = clock_();
+    if (now - flushed_at_ >= flush_interval) {
+        flush();
+        flushed_at_ = now;
+    }
+}
+
+char* CsvRecorder::reserve(std::size_t bytes) {
+    if (buffer_.size() - used_ < bytes) flush();
+    if (buffer_.size() < bytes) buffer_.resize(bytes);
+    return buffer_.data() + used_;
+}
+
+void CsvRecorder::commit(const char* end) {
+    used_ = static_cast<std::size_t>(end - buffer_.data());
+}
+
+void CsvRecorder::flush() {
+    const std::string_view rows(buffer_.data(), used_);
+    used_ = 0; // also when writing fails: the same bytes must not be tried twice
+    output_->write(rows);
+}
+
+void CsvRecorder::end() {
+    if (!output_) return;
+    flush();
+    const auto output = std::move(output_);
+    output->close();
+}
+
+} // namespace rubato::report

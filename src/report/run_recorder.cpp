@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <rubato/report/run_recorder.hpp>
+
+namespace rubato::report {
+
+void RunRecorder::begin(std::span<const engine::Column> columns) {
+    metadata_.columns.clear();
+    for (const engine::Column& column : columns)
+        metadata_.columns.push_back(
+            {column.name, column.unit, std::string(to_string(column.type))});
+    csv_.begin(columns);
+    write_metadata(metadata_, csv_.file());
+    has_begun_ = true;
+}
+
+void RunRecorder::conclude(RunStatus status, Time reached, std::string message) {
+    if (!has_begun_) return;
+    metadata_.status = status;
+    metadata_.reached = reached.seconds;
+    metadata_.message = std::move(message);
+    write_metadata(metadata_, csv_.file());
+}
+
+} // namespace rubato::report
