@@ -28,6 +28,7 @@ struct Assignment {
     std::string variable;
     Value value;
     Location where;
+    friend bool operator==(const Assignment&, const Assignment&) = default;
 };
 
 /// What the scenario says of an input; the rest comes from the unit.
@@ -37,6 +38,7 @@ struct InputSettings {
     std::optional<ApproximationMode> mode;
     std::optional<Reactivity> contract;
     Location where;
+    friend bool operator==(const InputSettings&, const InputSettings&) = default;
 };
 
 /// What the scenario says of an output: the inputs that feed through to it.
@@ -46,6 +48,7 @@ struct OutputSettings {
     std::optional<std::vector<std::string>>
         feedthrough_initial; ///< during initialization; default: the same
     Location where;
+    friend bool operator==(const OutputSettings&, const OutputSettings&) = default;
 };
 
 /// One simulator of the scenario: an FMU file or a native model, exactly one of the two.
@@ -59,6 +62,7 @@ struct Unit {
     std::vector<OutputSettings> outputs;
     std::optional<bool> can_reject_step;
     Location where;
+    friend bool operator==(const Unit&, const Unit&) = default;
 };
 
 /// `target = factor · source + offset`
@@ -68,6 +72,7 @@ struct Connection {
     double factor = 1;
     double offset = 0;
     Location where;
+    friend bool operator==(const Connection&, const Connection&) = default;
 };
 
 struct Experiment {
@@ -86,6 +91,7 @@ struct Experiment {
         visit("step", self.step, "communication step [s]");
         visit("tolerance", self.tolerance, "relative tolerance handed to the units' own solvers");
     }
+    friend bool operator==(const Experiment&, const Experiment&) = default;
 };
 
 /// Who is asked first, and how often.
@@ -122,6 +128,7 @@ struct AlgorithmSettings {
         visit("at-limit", self.at_limit,
               "what then happens: stop with an error, or accept and warn");
     }
+    friend bool operator==(const AlgorithmSettings&, const AlgorithmSettings&) = default;
 };
 
 struct Recording {
@@ -138,6 +145,7 @@ struct Recording {
         visit("file", self.file,
               "where to write, relative to the working directory; default: results/<name>.csv");
     }
+    friend bool operator==(const Recording&, const Recording&) = default;
 };
 
 /// A co-simulation as its author describes it: plain data, names not yet resolved.
@@ -149,6 +157,7 @@ struct Scenario {
     Experiment experiment;
     AlgorithmSettings algorithm;
     Recording recording;
+    friend bool operator==(const Scenario&, const Scenario&) = default;
 };
 
 } // namespace rubato::scenario

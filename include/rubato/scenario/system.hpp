@@ -5,6 +5,7 @@
 #include <rubato/scenario/description.hpp>
 #include <rubato/scenario/scenario.hpp>
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -77,6 +78,10 @@ struct System {
     /// "msd1.x1"
     std::string name_of(PortId id) const { return unit(port(id).unit).name + "." + port(id).name; }
 };
+
+/// A value as variables of a type hold it: an integer becomes a real where one is wanted. nullopt:
+/// it does not fit, in kind or in range.
+std::optional<Value> convert(const Value& value, ValueType type);
 
 /// Resolves names, settles contracts and checks everything that can be checked without running:
 /// unknown units and ports, types, two sources for one input, values out of range. Problems go to

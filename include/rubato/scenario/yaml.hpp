@@ -29,4 +29,8 @@ Scenario parse_yaml(std::string_view text, const std::filesystem::path& file,
 /// The scenario as YAML that reads back as the same scenario (but for comments and line numbers).
 std::string write_yaml(const Scenario& scenario);
 
+/// Every setting of the sections `experiment`, `algorithm` and `record`: key, kind, default and
+/// meaning, for help texts and docs/scenario.md.
+std::string settings_reference();
+
 } // namespace rubato::scenario

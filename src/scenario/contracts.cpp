@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "resolver.hpp"
+
+#include <rubato/private/format.hpp>
+
+#include <numeric>
+#include <unordered_set>
+
+namespace rubato::scenario {
+
+namespace {
+
+bool is_input(const Variable& variable) { return variable.causality == Causality::input; }
+bool is_output(const Variable& variable) { return variable.causality == Causality::output; }
+
+Port make_port(UnitId unit, std::uint32_t index, const Variable& variable) {
+    Port port;
+    port.unit = unit;
+    port.variable = index;
+    port.direction = is_input(variable) ? Direction::input : Direction::output;
+    port.name = variable.name;
+    port.type = variable.type;
+    port.reference = variable.reference;
+    return port;
+}
+
+void make_ports_of(Resolver& resolver, UnitId id) {
+    const UnitDescription& description = resolver.descriptions[id.value];
+    SystemUnit unit;
+    unit.name = resolver.unit(id).name;
+    unit.can_roll_back = description.capabilities.snapshots;
+    if (const auto can_reject = resolver.unit(id).can_reject_step) {
+        unit.can_reject_step = *can_reject;
+        unit.can_reject_origin = Origin::scenario;
+    }
+    for (std::uint32_t v = 0; v < description.variables.size(); ++v) {
+        const Variable& variable = description.variables[v];
+        if (!is_input(variable) && !is_output(variable)) continue;
+        if (!obstacle_to_port(variable).empty()) continue;
+        const auto port = nth<PortId>(resolver.system.ports.size());
+        resolver.system.ports.push_back(make_port(id, v, variable));
+        resolver.units[id.value].ports[v] = port;
+        (is_input(variable) ? unit.inputs : unit.outputs).push_back(port);
+    }
+    resolver.system.units.push_back(std::move(unit));
+}
+
+unsigned order_of(Approximation approximation) { return static_cast<unsigned>(approximation); }
+
+Reactivity implied_by(ApproximationMode mode) {
+    return mode == ApproximationMode::interpolate ? Reactivity::reactive : Reactivity::delayed;
+}
+
+void settle_reactivity(Resolver& resolver, const InputSettings& settings, Port& port) {
+    const auto from_mode = settings.mode ? std::optional(implied_by(*settings.mode)) : std::nullopt;
+    if (settings.contract && from_mode && *settings.contract != *from_mode) {
+        resolver.diagnostics.error(
+            settings.where,
+            format("input \"{}\" of unit \"{}\" cannot be {} and {}", port.name,
+                   resolver.unit(port.unit).name, to_string(*settings.contract),
+                   settings.mode == ApproximationMode::interpolate ? "interpolated"
+                                                                   : "extrapolated"),
+            "reactive inputs are interpolated, delayed ones extrapolated: give one of the two");
+    }
+    const auto reactivity = settings.contract ? settings.contract : from_mode;
+    if (!reactivity) return;
+    port.reactivity = *reactivity;
+    port.reactivity_origin = Origin::scenario;
+}
+
+void settle_approximation(Resolver& resolver, const InputSettings& settings, Port& port) {
+    if (!settings.approximation) return;
+    port.approximation = *settings.approximation;
+    const unsigned order = order_of(*settings.approximation);
+    if (order == 0) return;
+    const std::string& unit = resolver.unit(port.unit).name;
+    if (storage_of(port.type) != Storage::real) {
+        resolver.diagnostics.error(
+            settings.where,
+            format("input \"{}\" of unit \"{}\" is a {}: its approximation cannot be {}", port.name,
+                   unit, to_string(port.type), to_string(*settings.approximation)),
+            "use constant");
+        return;
+    }
+    const unsigned possible = resolver.descriptions[port.unit.value].capabilities.input_derivatives;
+    if (order <= possible) return;
+    resolver.diagnostics.error(
+        settings.where,
+        format("unit \"{}\" cannot take input derivatives of order {}, which approximation {} of "
+               "input \"{}\" needs",
+               unit, order, to_string(*settings.approximation), port.name),
+        possible == 0 ? "use constant" : "use constant or linear");
+}
+
+void settle_input(Resolver& resolver, UnitId unit, const InputSettings& settings) {
+    const auto variable = resolver.find_variable(unit, settings.name);
+    Port* port = variable ? resolver.find_port(unit, *variable) : nullptr;
+    if (!port || port->direction != Direction::input) {
+        resolver.report_unknown_variable(settings.where, unit, settings.name, "input", is_input);
+        return;
+    }
+    settle_reactivity(resolver, settings, *port);
+    settle_approximation(resolver, settings, *port);
+}
+
+/// The inputs that a scenario names as feeding through to an output.
+std::vector<PortId> named_inputs(Resolver& resolver, UnitId unit, const OutputSettings& settings,
+                                 const std::vector<std::string>& names) {
+    std::vector<PortId> inputs;
+    std::unordered_set<std::string_view> seen;
+    for (const std::string& name : names) {
+        const auto variable = resolver.find_variable(unit, name);
+        const Port* port = variable ? resolver.find_port(unit, *variable) : nullptr;
+        if (!port || port->direction != Direction::input) {
+            resolver.report_unknown_variable(settings.where, unit, name, "input", is_input);
+        } else if (seen.insert(name).second) {
+            inputs.push_back(*resolver.units[unit.value].ports[*variable]);
+        }
+    }
+    return inputs;
+}
+
+/// The inputs that a unit names itself, without those that are no ports.
+std::vector<PortId> declared_inputs(const Resolver& resolver, UnitId unit,
+                                    const std::vector<std::uint32_t>& variables) {
+    std::vector<PortId> inputs;
+    for (const std::uint32_t variable : variables) {
+        const auto port = resolver.units[unit.value].ports.at(variable);
+        if (port && resolver.system.port(*port).direction == Direction::input) {
+            inputs.push_back(*port);
+        }
+    }
+    return inputs;
+}
+
+/// FMI 2.0 section 2.2.8 and FMI 3.0 section 2.4.8: what names no dependencies depends on all.
+void assume_feedthrough(Resolver& resolver, UnitId unit) {
+    const SystemUnit& system_unit = resolver.system.unit(unit);
+    for (const PortId output : system_unit.outputs) {
+        Port& port = resolver.system.port(output);
+        port.feedthrough = port.feedthrough_initial = system_unit.inputs;
+    }
+}
+
+void take_declared_feedthrough(Resolver& resolver, UnitId unit) {
+    for (const Dependencies& told : resolver.descriptions[unit.value].dependencies) {
+        Port* port = resolver.find_port(unit, told.output);
+        if (!port || port->direction != Direction::output) continue;
+        if (told.step) {
+            port->feedthrough = declared_inputs(resolver, unit, *told.step);
+            port->feedthrough_initial = port->feedthrough;
+            port->feedthrough_origin = Origin::model_description;
+        }
+        if (told.initial) {
+            port->feedthrough_initial = declared_inputs(resolver, unit, *told.initial);
+        }
+    }
+}
+
+void settle_output(Resolver& resolver, UnitId unit, const OutputSettings& settings) {
+    const auto variable = resolver.find_variable(unit, settings.name);
+    Port* port = variable ? resolver.find_port(unit, *variable) : nullptr;
+    if (!port || port->direction != Direction::output) {
+        resolver.report_unknown_variable(settings.where, unit, settings.name, "output", is_output);
+        return;
+    }
+    if (settings.feedthrough) {
+        port->feedthrough = named_inputs(resolver, unit, settings, *settings.feedthrough);
+        port->feedthrough_initial = port->feedthrough;
+        port->feedthrough_origin = Origin::scenario;
+    }
+    if (settings.feedthrough_initial) {
+        port->feedthrough_initial =
+            named_inputs(resolver, unit, settings, *settings.feedthrough_initial);
+    }
+}
+
+} // namespace
+
+std::string_view obstacle_to_port(const Variable& variable) {
+    if (!variable.dimensions.empty()) return "is an array: arrays cannot be exchanged yet";
+    if (variable.type == ValueType::clock) return "is a clock: clocks cannot be exchanged yet";
+    if (is_input(variable) && variable.derivative_of) {
+        return "carries the derivative of another input, not a value of its own";
+    }
+    return {};
+}
+
+void make_ports(Resolver& resolver) {
+    for (std::size_t u = 0; u < resolver.scenario.units.size(); ++u) {
+        make_ports_of(resolver, nth<UnitId>(u));
+    }
+}
+
+void settle_contracts(Resolver& resolver) {
+    for (std::size_t u = 0; u < resolver.scenario.units.size(); ++u) {
+        const auto id = nth<UnitId>(u);
+        assume_feedthrough(resolver, id);
+        take_declared_feedthrough(resolver, id);
+        for (const InputSettings& settings : resolver.unit(id).inputs)
+            settle_input(resolver, id, settings);
+        for (const OutputSettings& settings : resolver.unit(id).outputs)
+            settle_output(resolver, id, settings);
+    }
+}
+
+} // namespace rubato::scenario

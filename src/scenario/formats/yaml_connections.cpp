@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "yaml_connections.hpp"
+
+#include "yaml_values.hpp"
+
+#include <utility>
+
+namespace rubato::scenario::yaml {
+
+namespace {
+
+std::string_view trimmed(std::string_view text) {
+    const std::size_t begin = text.find_first_not_of(" \t");
+    if (begin == std::string_view::npos) return {};
+    return text.substr(begin, text.find_last_not_of(" \t") - begin + 1);
+}
+
+/// The place of the one arrow. Names may contain an arrow without blanks around it, so one with
+/// blanks goes first.
+std::optional<std::pair<std::size_t, std::size_t>> find_arrow(std::string_view text) {
+    for (const std::string_view arrow : {" -> ", "->"}) {
+        const std::size_t at = text.find(arrow);
+        if (at == std::string_view::npos) continue;
+        if (text.find(arrow, at + arrow.size()) != std::string_view::npos) return std::nullopt;
+        return std::pair{at, arrow.size()};
+    }
+    return std::nullopt;
+}
+
+struct End {
+    std::string unit, port;
+};
+
+std::optional<End> find_end(std::string_view text) {
+    text = trimmed(text);
+    const std::size_t dot = text.find('.');
+    if (dot == 0 || dot == std::string_view::npos || dot + 1 == text.size()) return std::nullopt;
+    return End{std::string(text.substr(0, dot)), std::string(text.substr(dot + 1))};
+}
+
+std::optional<Connection> parse_connection(Reporter& reporter, Mark mark, std::string_view text) {
+    const auto arrow = find_arrow(text);
+    const auto from = arrow ? find_end(text.substr(0, arrow->first)) : std::nullopt;
+    const auto to = arrow ? find_end(text.substr(arrow->first + arrow->second)) : std::nullopt;
+    if (!from || !to) {
+        reporter.error(mark, format("\"{}\" is not a connection", text),
+                       "write unit.output -> unit.input");
+        return std::nullopt;
+    }
+    Connection connection;
+    connection.from_unit = from->unit;
+    connection.from_port = from->port;
+    connection.to_unit = to->unit;
+    connection.to_port = to->port;
+    connection.where = reporter.locate(mark);
+    return connection;
+}
+
+std::optional<Connection> read_scaled_connection(Reporter& reporter, const Node& node) {
+    if (node.entries.size() != 1) {
+        reporter.error(node.mark, format("an item of connections has {} keys", node.entries.size()),
+                       "write one connection per item: - a.y -> b.u: {factor: 2, offset: 1}");
+        return std::nullopt;
+    }
+    const Entry& entry = node.entries.front();
+    auto connection = parse_connection(reporter, entry.mark, entry.key);
+    MapReader map(reporter, format("connection {}", entry.key), entry.value);
+    const auto factor = map.read<double>("factor");
+    const auto offset = map.read<double>("offset");
+    map.report_unknown_keys();
+    if (!connection) return std::nullopt;
+    connection->factor = factor.value_or(1);
+    connection->offset = offset.value_or(0);
+    return connection;
+}
+
+std::optional<Connection> read_connection(Reporter& reporter, const Node& node) {
+    if (node.kind == Kind::scalar) return parse_connection(reporter, node.mark, node.text);
+    if (node.kind == Kind::map) return read_scaled_connection(reporter, node);
+    reporter.error(node.mark, format("an item of connections cannot be {}", describe(node)),
+                   "write unit.output -> unit.input");
+    return std::nullopt;
+}
+
+} // namespace
+
+std::vector<Connection> read_connections(Reporter& reporter, const Node& node) {
+    std::vector<Connection> connections;
+    for (const Node& item : items_of(reporter, "connections", node)) {
+        if (auto connection = read_connection(reporter, item)) {
+            connections.push_back(std::move(*connection));
+        }
+    }
+    return connections;
+}
+
+} // namespace rubato::scenario::yaml

@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "yaml_connections.hpp"
+#include "yaml_overrides.hpp"
+#include "yaml_tree.hpp"
+#include "yaml_values.hpp"
+
+#include <rubato/scenario/yaml.hpp>
+
+#include <algorithm>
+#include <fstream>
+#include <utility>
+
+namespace rubato::scenario {
+
+namespace yaml {
+namespace {
+
+constexpr int format_version = 1;
+constexpr std::size_t max_file_size = std::size_t{64} << 20;
+
+/// Reads one setting after the other, as `fields()` lists them.
+class SettingsReader {
+public:
+    explicit SettingsReader(MapReader& map) : map_(map) {}
+
+    template <class T>
+    void operator()(std::string_view key, T& member, std::string_view) {
+        if (auto value = map_.read<T>(key)) member = std::move(*value);
+    }
+    template <class T>
+    void operator()(std::string_view key, std::optional<T>& member, std::string_view) {
+        if (auto value = map_.read<T>(key)) member = std::move(*value);
+    }
+
+private:
+    MapReader& map_;
+};
+
+template <class Settings>
+Settings read_settings(Reporter& reporter, MapReader& document, std::string_view section) {
+    Settings settings;
+    settings.where = reporter.locate({});
+    const Entry* entry = document.find(section);
+    if (!entry) return settings;
+    settings.where = reporter.locate(entry->mark);
+    MapReader map(reporter, std::string(section), entry->value);
+    Settings::fields(settings, SettingsReader(map));
+    map.report_unknown_keys();
+    return settings;
+}
+
+std::vector<Assignment> read_assignments(Reporter& reporter, MapReader& unit,
+                                         std::string_view section) {
+    std::vector<Assignment> assignments;
+    const Entry* entry = unit.find(section);
+    if (!entry) return assignments;
+    const std::string path = unit.path_of(section);
+    for (const Entry* item : entries_of(reporter, path, entry->value)) {
+        if (auto value = read_as<Value>(reporter, path + "." + item->key, item->value)) {
+            assignments.push_back({item->key, std::move(*value), reporter.locate(item->mark)});
+        }
+    }
+    return assignments;
+}
+
+InputSettings read_input(Reporter& reporter, const std::string& path, const Entry& entry) {
+    MapReader map(reporter, path, entry.value);
+    InputSettings input;
+    input.name = entry.key;
+    input.where = reporter.locate(entry.mark);
+    input.approximation = map.read<Approximation>("approximation");
+    input.mode = map.read<ApproximationMode>("mode");
+    input.contract = map.read<Reactivity>("contract");
+    map.report_unknown_keys();
+    return input;
+}
+
+OutputSettings read_output(Reporter& reporter, const std::string& path, const Entry& entry) {
+    MapReader map(reporter, path, entry.value);
+    OutputSettings output;
+    output.name = entry.key;
+    output.where = reporter.locate(entry.mark);
+    output.feedthrough = map.read<std::vector<std::string>>("feedthrough");
+    output.feedthrough_initial = map.read<std::vector<std::string>>("feedthrough-initial");
+    map.report_unknown_keys();
+    return output;
+}
+
+/// The inputs or outputs of a unit, each read by `read_port`.
+template <class Port>
+std::vector<Port> read_ports(Reporter& reporter, MapReader& unit, std::string_view section,
+                             Port (*read_port)(Reporter&, const std::string&, const Entry&)) {
+    std::vector<Port> ports;
+    const Entry* entry = unit.find(section);
+    if (!entry) return ports;
+    const std::string path = unit.path_of(section);
+    for (const Entry* item : entries_of(reporter, path, entry->value)) {
+        ports.push_back(read_port(reporter, path + "." + item->key, *item));
+    }
+    return ports;
+}
+
+void read_origin(Reporter& reporter, MapReader& map, const Entry& entry, Unit& unit) {
+    const Entry* fmu = map.find("fmu");
+    const Entry* model = map.find("model");
+    if ((fmu != nullptr) == (model != nullptr)) {
+        reporter.error(entry.mark,
+                       format("unit \"{}\" has {}", unit.name,
+                              fmu ? "both fmu and model" : "neither fmu nor model"),
+                       "give exactly one: the path of an FMU, or the name of a native model");
+    }
+    if (const auto path = map.read<std::string>("fmu")) unit.fmu = *path;
+    unit.model = map.read<std::string>("model");
+}
+
+bool is_unit_name(std::string_view name) {
+    return !name.empty() && std::ranges::all_of(name, [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+               c == '_' || c == '-' || static_cast<unsigned char>(c) >= 0x80;
+    });
+}
+
+Unit read_unit(Reporter& reporter, const Entry& entry) {
+    if (!is_unit_name(entry.key)) {
+        reporter.error(entry.mark, format("\"{}\" cannot be the name of a unit", entry.key),
+                       "use letters, digits, _ and -");
+    }
+    MapReader map(reporter, "units." + entry.key, entry.value);
+    Unit unit;
+    unit.name = entry.key;
+    unit.where = reporter.locate(entry.mark);
+    read_origin(reporter, map, entry, unit);
+    unit.parameters = read_assignments(reporter, map, "parameters");
+    unit.start = read_assignments(reporter, map, "start");
+    unit.inputs = read_ports(reporter, map, "inputs", read_input);
+    unit.outputs = read_ports(reporter, map, "outputs", read_output);
+    unit.can_reject_step = map.read<bool>("can-reject-step");
+    map.report_unknown_keys();
+    return unit;
+}
+
+std::vector<Unit> read_units(Reporter& reporter, MapReader& document) {
+    std::vector<Unit> units;
+    const Entry* section = document.find("units");
+    if (!section) {
+        reporter.error({}, "the key \"units\" is missing",
+                       "a scenario has at least one unit: units: {msd1: {fmu: msd1.fmu}}");
+        return units;
+    }
+    for (const Entry* entry : entries_of(reporter, "units", section->value)) {
+        units.push_back(read_unit(reporter, *entry));
+    }
+    const bool is_empty = section->value.kind == Kind::null || section->value.kind == Kind::map;
+    if (units.empty() && is_empty) reporter.error(section->mark, "the scenario has no units");
+    return units;
+}
+
+void check_version(Reporter& reporter, MapReader& document) {
+    const Entry* entry = document.find("rubato");
+    if (!entry) {
+        reporter.error(
+            {0, 1, 1}, "the key \"rubato\" is missing",
+            format("begin the file with its format version: rubato: {}", format_version));
+        return;
+    }
+    const auto version = read_as<int>(reporter, "rubato", entry->value);
+    if (!version || *version == format_version) return;
+    reporter.error(entry->mark, format("this file is of format version {}", *version),
+                   format("this Rubato reads version {}", format_version));
+}
+
+/// `crane.yaml` and `crane/scenario.yaml` are both called crane.
+std::string default_name(const std::filesystem::path& file) {
+    if (file.stem() != "scenario") return file.stem().string();
+    const std::string folder = std::filesystem::absolute(file).parent_path().filename().string();
+    return folder.empty() ? "scenario" : folder;
+}
+
+std::string read_name(Reporter& reporter, MapReader& document, const std::filesystem::path& file) {
+    const auto name = document.read<std::string>("name");
+    if (!name) return default_name(file);
+    if (name->find('/') != std::string::npos) {
+        reporter.error(document.find("name")->mark,
+                       format("the name \"{}\" contains a slash", *name),
+                       "results are named after it: use a plain word");
+    }
+    return *name;
+}
+
+Scenario read_document(Reporter& reporter, const Node& node, const std::filesystem::path& file) {
+    MapReader document(reporter, "", node);
+    Scenario scenario;
+    scenario.file = file;
+    check_version(reporter, document);
+    scenario.name = read_name(reporter, document, file);
+    scenario.units = read_units(reporter, document);
+    if (const Entry* entry = document.find("connections")) {
+        scenario.connections = read_connections(reporter, entry->value);
+    }
+    scenario.experiment = read_settings<Experiment>(reporter, document, "experiment");
+    scenario.algorithm = read_settings<AlgorithmSettings>(reporter, document, "algorithm");
+    scenario.recording = read_settings<Recording>(reporter, document, "record");
+    document.report_unknown_keys();
+    return scenario;
+}
+
+std::vector<std::string> source_names(const std::filesystem::path& file,
+                                      std::span<const Override> overrides) {
+    std::vector<std::string> names = {file.string()};
+    for (const Override& override : overrides) names.push_back(name_of(override));
+    return names;
+}
+
+std::string read_text(std::ifstream& stream) {
+    std::string text;
+    constexpr std::size_t chunk = std::size_t{1} << 16;
+    while (stream && text.size() <= max_file_size) {
+        const std::size_t size = text.size();
+        text.resize(size + chunk);
+        stream.read(text.data() + size, chunk);
+        text.resize(size + static_cast<std::size_t>(stream.gcount()));
+    }
+    return text;
+}
+
+/// The whole file. nullopt: it cannot be had, which has been reported.
+std::optional<std::string> read_file(const std::filesystem::path& file, Diagnostics& diagnostics) {
+    const Location where{file.string(), 0, 0};
+    std::error_code ignored;
+    if (std::filesystem::is_directory(file, ignored)) {
+        const auto inside = file / "scenario.yaml";
+        const bool exists = std::filesystem::exists(inside, ignored);
+        diagnostics.error(where, "is a folder, not a scenario file",
+                          exists ? format("did you mean {}?", inside.string()) : "");
+        return std::nullopt;
+    }
+    if (!std::filesystem::exists(file, ignored)) {
+        diagnostics.error(
+            where, "there is no such file",
+            format("looked for it from {}", std::filesystem::current_path(ignored).string()));
+        return std::nullopt;
+    }
+    std::ifstream stream(file, std::ios::binary);
+    std::string text = stream ? read_text(stream) : std::string();
+    if (stream.bad() || (!stream && !stream.eof() && text.empty())) {
+        diagnostics.error(where, "cannot be read", "check its permissions");
+        return std::nullopt;
+    }
+    return text;
+}
+
+} // namespace
+} // namespace yaml
+
+Scenario read_yaml(const std::filesystem::path& file, std::span<const Override> overrides,
+                   Diagnostics& diagnostics) {
+    const auto text = yaml::read_file(file, diagnostics);
+    if (!text) return {};
+    return parse_yaml(*text, file, overrides, diagnostics);
+}
+
+Scenario parse_yaml(std::string_view text, const std::filesystem::path& file,
+                    std::span<const Override> overrides, Diagnostics& diagnostics) {
+    yaml::Reporter reporter(yaml::source_names(file, overrides), diagnostics);
+    if (text.size() > yaml::max_file_size) {
+        reporter.error({}, format("is larger than {} MB", yaml::max_file_size >> 20),
+                       "this does not look like a scenario");
+        return {};
+    }
+    auto document = yaml::parse_tree(text, 0, reporter);
+    if (!document) return {};
+    if (document->kind != yaml::Kind::map) {
+        const bool is_empty = document->kind == yaml::Kind::null;
+        reporter.error({}, is_empty ? "the file is empty" : "the file is not a map of keys",
+                       "a scenario begins with the line: rubato: 1");
+        return {};
+    }
+    yaml::expand_short_forms(*document);
+    yaml::apply(overrides, *document, reporter);
+    return yaml::read_document(reporter, *document, file);
+}
+
+} // namespace rubato::scenario

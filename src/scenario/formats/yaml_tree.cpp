@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "yaml_tree.hpp"
+
+#include <rubato/private/format.hpp>
+
+#include <yaml-cpp/eventhandler.h>
+#include <yaml-cpp/exceptions.h>
+#include <yaml-cpp/parser.h>
+
+#include <istream>
+#include <streambuf>
+#include <unordered_map>
+#include <utility>
+
+namespace rubato::scenario::yaml {
+
+namespace {
+
+/// How many nodes anchors and aliases may copy: a few lines of nested aliases can stand for more
+/// than any memory holds.
+constexpr std::size_t max_copied_nodes = 1'000'000;
+
+struct SyntaxError {
+    Mark mark;
+    std::string message;
+    std::string hint;
+};
+
+std::size_t count_nodes(const Node& node) {
+    std::size_t count = 1;
+    for (const Node& item : node.items) count += count_nodes(item);
+    for (const Entry& entry : node.entries) count += 1 + count_nodes(entry.value);
+    return count;
+}
+
+/// Makes a Node of the parser's events.
+class Builder final : public YAML::EventHandler {
+public:
+    explicit Builder(std::uint32_t source) : source_(source) {}
+
+    Node take_root() { return std::move(root_); }
+    Mark at(const YAML::Mark& mark) const { return {source_, mark.line + 1, mark.column + 1}; }
+
+    void OnDocumentStart(const YAML::Mark&) override {}
+    void OnDocumentEnd() override {}
+
+    void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
+        add(make(Kind::null, mark), anchor);
+    }
+
+    void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {
+        const auto found = anchors_.find(anchor);
+        if (found == anchors_.end()) {
+            throw SyntaxError{at(mark), "an alias stands inside what it refers to", {}};
+        }
+        Node copy = copied(found->second, at(mark));
+        copy.mark = at(mark);
+        add(std::move(copy), YAML::NullAnchor);
+    }
+
+    void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                  const std::string& text) override {
+        const bool is_text = tag == "!" || tag == "tag:yaml.org,2002:str";
+        if (!is_text) refuse_tag(mark, tag);
+        Node node = make(Kind::scalar, mark);
+        node.text = text;
+        node.quoted = is_text;
+        add(std::move(node), anchor);
+    }
+
+    void OnSequenceStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                         YAML::EmitterStyle::value) override {
+        refuse_tag(mark, tag);
+        open_.push_back({make(Kind::sequence, mark), anchor, std::nullopt});
+    }
+    void OnSequenceEnd() override { close(); }
+
+    void OnMapStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                    YAML::EmitterStyle::value) override {
+        refuse_tag(mark, tag);
+        open_.push_back({make(Kind::map, mark), anchor, std::nullopt});
+    }
+    void OnMapEnd() override { close(); }
+
+private:
+    struct Open {
+        Node node;
+        YAML::anchor_t anchor;
+        std::optional<Entry> entry; ///< of a map: its key is read, its value not yet
+    };
+
+    Node make(Kind kind, const YAML::Mark& mark) const {
+        Node node;
+        node.kind = kind;
+        node.mark = at(mark);
+        return node;
+    }
+
+    void refuse_tag(const YAML::Mark& mark, const std::string& tag) const {
+        if (tag.empty() || tag == "?") return;
+        throw SyntaxError{at(mark), format("the tag {} has no meaning here", tag), "leave it out"};
+    }
+
+    Node copied(const Node& node, Mark mark) {
+        copied_nodes_ += count_nodes(node);
+        if (copied_nodes_ > max_copied_nodes) {
+            throw SyntaxError{
+                mark, format("anchors and aliases stand for more than {} nodes", max_copied_nodes),
+                "write out what is meant"};
+        }
+        return node;
+    }
+
+    void close() {
+        Open closed = std::move(open_.back());
+        open_.pop_back();
+        add(std::move(closed.node), closed.anchor);
+    }
+
+    void add(Node node, YAML::anchor_t anchor) {
+        if (anchor != YAML::NullAnchor) anchors_[anchor] = copied(node, node.mark);
+        if (open_.empty()) {
+            root_ = std::move(node);
+            return;
+        }
+        Open& parent = open_.back();
+        if (parent.node.kind == Kind::sequence) {
+            parent.node.items.push_back(std::move(node));
+        } else if (parent.entry) {
+            parent.entry->value = std::move(node);
+            parent.node.entries.push_back(std::move(*parent.entry));
+            parent.entry.reset();
+        } else {
+            parent.entry = entry_for(std::move(node));
+        }
+    }
+
+    static Entry entry_for(Node key) {
+        if (key.kind != Kind::scalar) {
+            throw SyntaxError{key.mark, format("a key must be a word, not {}", describe(key)),
+                              "a key such as null or ~ needs quotes"};
+        }
+        return {std::move(key.text), key.mark, {}};
+    }
+
+    std::uint32_t source_;
+    Node root_;
+    std::vector<Open> open_;
+    std::unordered_map<YAML::anchor_t, Node> anchors_;
+    std::size_t copied_nodes_ = 0;
+};
+
+/// Reads a text where it stands.
+class TextBuffer final : public std::streambuf {
+public:
+    explicit TextBuffer(std::string_view text) {
+        char* begin = const_cast<char*>(text.data()); // streambuf wants it so; nothing writes
+        setg(begin, begin, begin + text.size());
+    }
+};
+
+Node parse(std::istream& stream, Builder& builder) {
+    YAML::Parser parser(stream);
+    if (!parser.HandleNextDocument(builder)) return {};
+    Node root = builder.take_root();
+    if (parser.HandleNextDocument(builder)) {
+        throw SyntaxError{builder.take_root().mark, "a second document begins here",
+                          "a file holds one scenario: remove the line ---"};
+    }
+    return root;
+}
+
+} // namespace
+
+Location Reporter::locate(Mark mark) const {
+    const std::string& name = sources_.at(mark.source);
+    if (mark.source != 0) return {name, 0, 0};
+    return {name, mark.line, mark.column};
+}
+
+void Reporter::error(Mark mark, std::string message, std::string hint) {
+    diagnostics_.error(locate(mark), std::move(message), std::move(hint));
+}
+
+std::optional<Node> parse_tree(std::string_view text, std::uint32_t source, Reporter& reporter) {
+    Builder builder(source);
+    try {
+        TextBuffer buffer(text);
+        std::istream stream(&buffer);
+        return parse(stream, builder);
+    } catch (const SyntaxError& error) {
+        reporter.error(error.mark, error.message, error.hint);
+    } catch (const YAML::Exception& error) {
+        const Mark mark = builder.at(error.mark);
+        reporter.error(mark, format("not valid YAML: {} (column {})", error.msg, mark.column),
+                       "check indentation, colons, quotes and brackets up to here");
+    }
+    return std::nullopt;
+}
+
+std::string describe(const Node& node) {
+    switch (node.kind) {
+    case Kind::null: return "nothing";
+    case Kind::sequence: return "a list";
+    case Kind::map: return "a map";
+    case Kind::scalar: break;
+    }
+    constexpr std::size_t longest = 60;
+    if (node.text.size() <= longest) return format("\"{}\"", node.text);
+    return format("\"{}…\"", std::string_view(node.text).substr(0, longest));
+}
+
+} // namespace rubato::scenario::yaml

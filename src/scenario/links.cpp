@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "resolver.hpp"
+
+#include <rubato/private/format.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace rubato::scenario {
+
+namespace {
+
+std::string text_of(const Connection& connection) {
+    return format("{}.{} -> {}.{}", connection.from_unit, connection.from_port, connection.to_unit,
+                  connection.to_port);
+}
+
+/// One end of a connection as its author names it.
+struct End {
+    const Location& where;
+    const std::string& unit;
+    const std::string& port;
+    Causality causality;
+};
+
+void report_wrong_role(Resolver& resolver, const End& end, const Variable& variable) {
+    const bool is_source = end.causality == Causality::output;
+    const bool is_reversed =
+        variable.causality == Causality::input || variable.causality == Causality::output;
+    resolver.diagnostics.error(
+        end.where,
+        format("{}.{} is {}: a connection {} an {}", end.unit, end.port, role_of(variable),
+               is_source ? "starts at" : "leads to", to_string(end.causality)),
+        is_reversed ? "is the connection the wrong way round? write unit.output -> unit.input"
+                    : "");
+}
+
+/// The port that an end of a connection names. nullopt: there is none, which has been reported.
+std::optional<PortId> find_end(Resolver& resolver, const End& end) {
+    const auto unit = resolver.find_unit(end.unit);
+    if (!unit) {
+        resolver.report_unknown_unit(end.where, end.unit);
+        return std::nullopt;
+    }
+    const auto index = resolver.find_variable(*unit, end.port);
+    if (!index) {
+        resolver.report_unknown_variable(
+            end.where, *unit, end.port, to_string(end.causality),
+            [&](const Variable& variable) { return variable.causality == end.causality; });
+        return std::nullopt;
+    }
+    const Variable& variable = resolver.variable(*unit, *index);
+    if (variable.causality != end.causality) {
+        report_wrong_role(resolver, end, variable);
+        return std::nullopt;
+    }
+    const auto port = resolver.units[unit->value].ports[*index];
+    if (!port) {
+        resolver.diagnostics.error(
+            end.where, format("{}.{} {}", end.unit, end.port, obstacle_to_port(variable)));
+    }
+    return port;
+}
+
+void check_types(Resolver& resolver, const Connection& connection, const Port& from,
+                 const Port& to) {
+    const Storage storage = storage_of(from.type);
+    if (storage != storage_of(to.type)) {
+        resolver.diagnostics.error(connection.where,
+                                   format("{} connects a {} ({}) to a {} ({})", text_of(connection),
+                                          to_string(storage), to_string(from.type),
+                                          to_string(storage_of(to.type)), to_string(to.type)),
+                                   "connect ports of one kind");
+        return;
+    }
+    if (connection.factor == 1 && connection.offset == 0) return;
+    if (storage == Storage::boolean || storage == Storage::string) {
+        resolver.diagnostics.error(connection.where,
+                                   format("{} has a factor or an offset, but carries a {}",
+                                          text_of(connection), to_string(storage)),
+                                   "only numbers can be scaled");
+    } else if (!std::isfinite(connection.factor) || !std::isfinite(connection.offset)) {
+        resolver.diagnostics.error(
+            connection.where,
+            format("factor and offset of {} must be finite", text_of(connection)));
+    } else if (storage == Storage::integer &&
+               (std::trunc(connection.factor) != connection.factor ||
+                std::trunc(connection.offset) != connection.offset)) {
+        resolver.diagnostics.error(connection.where,
+                                   format("{} carries integers, but its factor or offset is not "
+                                          "whole",
+                                          text_of(connection)),
+                                   "use whole numbers");
+    }
+}
+
+/// By input: the connection that feeds it.
+using Sources = std::unordered_map<PortId, const Connection*>;
+
+void make_link(Resolver& resolver, const Connection& connection, Sources& sources) {
+    const auto from = find_end(resolver, {connection.where, connection.from_unit,
+                                          connection.from_port, Causality::output});
+    const auto to = find_end(
+        resolver, {connection.where, connection.to_unit, connection.to_port, Causality::input});
+    if (!from || !to) return;
+    if (resolver.system.port(*from).unit == resolver.system.port(*to).unit) {
+        resolver.diagnostics.error(connection.where,
+                                   format("{} connects a unit to itself", text_of(connection)),
+                                   "a connection joins two units");
+        return;
+    }
+    const auto [first, is_new] = sources.emplace(*to, &connection);
+    if (!is_new) {
+        resolver.diagnostics.error(
+            connection.where,
+            format("input {}.{} has two sources: {}.{} and {}.{}", connection.to_unit,
+                   connection.to_port, first->second->from_unit, first->second->from_port,
+                   connection.from_unit, connection.from_port),
+            format("the other is at {}: remove one", to_string(first->second->where)));
+        return;
+    }
+    check_types(resolver, connection, resolver.system.port(*from), resolver.system.port(*to));
+    resolver.system.links.push_back({*from, *to, connection.factor, connection.offset});
+}
+
+bool is_assigned(const Unit& unit, const std::string& variable) {
+    return std::ranges::find(unit.start, variable, &Assignment::variable) != unit.start.end();
+}
+
+void note_unconnected(Resolver& resolver, const Sources& sources) {
+    for (const SystemUnit& unit : resolver.system.units) {
+        for (const PortId input : unit.inputs) {
+            const Port& port = resolver.system.port(input);
+            const Unit& author = resolver.unit(port.unit);
+            if (sources.contains(input) || is_assigned(author, port.name)) continue;
+            const auto& start = resolver.variable(port.unit, port.variable).start;
+            resolver.diagnostics.note(
+                author.where,
+                format("input {}.{} is not connected: it keeps its start value{}", author.name,
+                       port.name, start ? " " + rubato::to_string(*start) : std::string()));
+        }
+    }
+}
+
+} // namespace
+
+void make_links(Resolver& resolver) {
+    Sources sources;
+    sources.reserve(resolver.scenario.connections.size());
+    for (const Connection& connection : resolver.scenario.connections) {
+        make_link(resolver, connection, sources);
+    }
+    note_unconnected(resolver, sources);
+}
+
+} // namespace rubato::scenario

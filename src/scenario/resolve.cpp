@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "resolver.hpp"
+
+#include <rubato/core/text.hpp>
+#include <rubato/private/format.hpp>
+
+#include <stdexcept>
+
+namespace rubato::scenario {
+
+Resolver::Resolver(const Scenario& scenario_, std::span<const UnitDescription> descriptions_,
+                   Diagnostics& diagnostics_)
+    : scenario(scenario_), descriptions(descriptions_), diagnostics(diagnostics_) {
+    for (std::size_t u = 0; u < scenario.units.size(); ++u) {
+        const Unit& unit = scenario.units[u];
+        const auto [first, is_new] = unit_ids_.emplace(unit.name, nth<UnitId>(u));
+        if (!is_new) {
+            diagnostics.error(unit.where, format("unit \"{}\" is described twice", unit.name));
+        }
+        UnitIndex& index = units.emplace_back();
+        const auto& variables = descriptions[u].variables;
+        index.variables.reserve(variables.size());
+        for (std::uint32_t v = 0; v < variables.size(); ++v)
+            index.variables.emplace(variables[v].name, v);
+        index.ports.resize(variables.size());
+    }
+}
+
+std::optional<UnitId> Resolver::find_unit(std::string_view name) const {
+    const auto found = unit_ids_.find(name);
+    if (found == unit_ids_.end()) return std::nullopt;
+    return found->second;
+}
+
+std::optional<std::uint32_t> Resolver::find_variable(UnitId unit, std::string_view name) const {
+    const auto& variables = units[unit.value].variables;
+    const auto found = variables.find(name);
+    if (found == variables.end()) return std::nullopt;
+    return found->second;
+}
+
+Port* Resolver::find_port(UnitId unit, std::uint32_t variable) {
+    const auto id = units[unit.value].ports[variable];
+    return id ? &system.port(*id) : nullptr;
+}
+
+std::string Resolver::hint(std::string_view name, std::span<const std::string> candidates,
+                           std::string_view what) {
+    if (suggestions_left_ == 0) return {};
+    --suggestions_left_;
+    return suggest(name, candidates, what);
+}
+
+void Resolver::report_unknown_unit(const Location& where, const std::string& name) {
+    std::vector<std::string> names;
+    if (suggestions_left_ > 0) {
+        for (const Unit& unit : scenario.units) names.push_back(unit.name);
+    }
+    diagnostics.error(where, format("the scenario has no unit \"{}\"", name),
+                      hint(name, names, "its units"));
+}
+
+void Resolver::report_unknown_variable(const Location& where, UnitId unit_id,
+                                       const std::string& name, std::string_view role,
+                                       const std::function<bool(const Variable&)>& has_role) {
+    std::vector<std::string> names;
+    if (suggestions_left_ > 0) {
+        for (const Variable& variable : descriptions[unit_id.value].variables) {
+            if (has_role(variable)) names.push_back(variable.name);
+        }
+    }
+    diagnostics.error(where, format("unit \"{}\" has no {} \"{}\"", unit(unit_id).name, role, name),
+                      hint(name, names, format("its {}s", role)));
+}
+
+std::string role_of(const Variable& variable) {
+    if (variable.variability == Variability::constant) return "a constant";
+    switch (variable.causality) {
+    case Causality::input:
+    case Causality::output: return format("an {}", to_string(variable.causality));
+    case Causality::local: return "a local variable";
+    case Causality::independent: return "the independent variable";
+    default: return format("a {}", to_string(variable.causality));
+    }
+}
+
+System resolve(const Scenario& scenario, std::span<const UnitDescription> descriptions,
+               Diagnostics& diagnostics) {
+    if (descriptions.size() != scenario.units.size()) {
+        throw std::logic_error("resolve wants one description per unit");
+    }
+    Resolver resolver(scenario, descriptions, diagnostics);
+    make_ports(resolver);
+    settle_contracts(resolver);
+    check_values(resolver);
+    make_links(resolver);
+    check_experiment(scenario, diagnostics);
+    check_algorithm(resolver);
+    choose_observed(resolver);
+    return std::move(resolver.system);
+}
+
+} // namespace rubato::scenario

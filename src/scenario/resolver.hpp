@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <rubato/scenario/system.hpp>
+
+#include <functional>
+#include <string_view>
+#include <unordered_map>
+
+namespace rubato::scenario {
+
+/// Where things of one unit are found by name.
+struct UnitIndex {
+    std::unordered_map<std::string_view, std::uint32_t> variables; ///< index by name
+    std::vector<std::optional<PortId>> ports;                      ///< by index of the variable
+};
+
+/// What all stages of resolving share. Names are looked up in hash maps: resolving is linear in the
+/// size of the scenario and the descriptions.
+class Resolver {
+public:
+    Resolver(const Scenario& scenario, std::span<const UnitDescription> descriptions,
+             Diagnostics& diagnostics);
+
+    const Scenario& scenario;
+    std::span<const UnitDescription> descriptions;
+    Diagnostics& diagnostics;
+    System system;
+    std::vector<UnitIndex> units;
+
+    std::optional<UnitId> find_unit(std::string_view name) const;
+    std::optional<std::uint32_t> find_variable(UnitId unit, std::string_view name) const;
+    const Variable& variable(UnitId unit, std::uint32_t index) const {
+        return descriptions[unit.value].variables[index];
+    }
+    const Unit& unit(UnitId id) const { return scenario.units[id.value]; }
+    Port* find_port(UnitId unit, std::uint32_t variable);
+
+    void report_unknown_unit(const Location& where, const std::string& name);
+    /// `role` is what was looked for: "input", "parameter", …; only such variables are suggested.
+    void report_unknown_variable(const Location& where, UnitId unit, const std::string& name,
+                                 std::string_view role,
+                                 const std::function<bool(const Variable&)>& has_role);
+
+private:
+    std::string hint(std::string_view name, std::span<const std::string> candidates,
+                     std::string_view what);
+
+    std::unordered_map<std::string_view, UnitId> unit_ids_;
+    std::size_t suggestions_left_ = 100; // each costs a pass over the candidates
+};
+
+/// "an input", "a calculated parameter", "a constant": what a variable is, for messages.
+std::string role_of(const Variable& variable);
+
+/// Why a variable that is an input or output cannot be a port, as in "is an array: …"; empty if it
+/// can.
+std::string_view obstacle_to_port(const Variable& variable);
+
+/// The stages, each reporting what it finds wrong.
+void make_ports(Resolver& resolver);
+void settle_contracts(Resolver& resolver);
+void check_values(Resolver& resolver);
+void make_links(Resolver& resolver);
+void check_experiment(const Scenario& scenario, Diagnostics& diagnostics);
+void check_algorithm(Resolver& resolver);
+void choose_observed(Resolver& resolver);
+
+} // namespace rubato::scenario

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "resolver.hpp"
+
+#include <rubato/core/text.hpp>
+#include <rubato/private/format.hpp>
+
+#include <cmath>
+#include <string>
+#include <unordered_set>
+
+namespace rubato::scenario {
+
+namespace {
+
+bool is_gauss_seidel(Recipe recipe) {
+    return recipe == Recipe::gauss_seidel || recipe == Recipe::iterated_gauss_seidel;
+}
+
+bool is_iterated(Recipe recipe) {
+    return recipe == Recipe::iterated_jacobi || recipe == Recipe::iterated_gauss_seidel;
+}
+
+void check_span(const Experiment& experiment, Diagnostics& diagnostics) {
+    const double span = experiment.stop - experiment.start;
+    if (!(span > 0) || !std::isfinite(span)) {
+        diagnostics.error(experiment.where,
+                          format("experiment.stop is {}, experiment.start is {}",
+                                 shortest(experiment.stop), shortest(experiment.start)),
+                          "stop must lie after start");
+        return;
+    }
+    if (experiment.step > span) {
+        diagnostics.error(experiment.where,
+                          format("experiment.step is {}, longer than the experiment, which lasts "
+                                 "{}",
+                                 shortest(experiment.step), shortest(span)),
+                          "choose a shorter step or a later stop");
+        return;
+    }
+    if (!(experiment.step > 0)) return; // reported already
+    const double steps = span / experiment.step;
+    if (std::abs(steps - std::round(steps)) <= 1e-9 * steps) return;
+    diagnostics.warning(experiment.where,
+                        format("the experiment lasts {}, which is not a whole number of steps of "
+                               "{}: the last step is shorter",
+                               shortest(span), shortest(experiment.step)));
+}
+
+void check_at_least(int least, int value, std::string_view name, const Location& where,
+                    Diagnostics& diagnostics) {
+    if (value >= least) return;
+    diagnostics.error(where, format("{} is {}: it must be at least {}", name, value, least));
+}
+
+void check_not_negative(double value, std::string_view name, const Location& where,
+                        Diagnostics& diagnostics) {
+    if (value >= 0 && std::isfinite(value)) return;
+    diagnostics.error(where, format("{} is {}: it must not be negative", name, shortest(value)));
+}
+
+void check_order(Resolver& resolver) {
+    const AlgorithmSettings& settings = resolver.scenario.algorithm;
+    if (settings.order.empty()) return;
+    if (!is_gauss_seidel(settings.recipe)) {
+        resolver.diagnostics.warning(settings.where,
+                                     format("algorithm.order is ignored: {} steps all units "
+                                            "at once",
+                                            to_string(settings.recipe)),
+                                     "remove it, or use gauss-seidel");
+    }
+    std::unordered_set<std::string_view> seen;
+    for (const std::string& name : settings.order) {
+        if (!resolver.find_unit(name)) {
+            resolver.report_unknown_unit(settings.where, name);
+        } else if (!seen.insert(name).second) {
+            resolver.diagnostics.error(settings.where,
+                                       format("algorithm.order names unit \"{}\" twice", name));
+        }
+    }
+    for (const Unit& unit : resolver.scenario.units) {
+        if (seen.contains(unit.name)) continue;
+        resolver.diagnostics.error(settings.where,
+                                   format("algorithm.order lacks unit \"{}\"", unit.name),
+                                   "name every unit once, or leave the order out");
+    }
+}
+
+} // namespace
+
+void check_experiment(const Scenario& scenario, Diagnostics& diagnostics) {
+    const Experiment& experiment = scenario.experiment;
+    if (!(experiment.step > 0)) {
+        diagnostics.error(experiment.where, format("experiment.step is {}: it must be positive",
+                                                   shortest(experiment.step)));
+    }
+    check_span(experiment, diagnostics);
+    if (experiment.tolerance && !(*experiment.tolerance > 0)) {
+        diagnostics.error(experiment.where,
+                          format("experiment.tolerance is {}: it must be positive",
+                                 shortest(*experiment.tolerance)));
+    }
+}
+
+void check_algorithm(Resolver& resolver) {
+    const AlgorithmSettings& settings = resolver.scenario.algorithm;
+    Diagnostics& diagnostics = resolver.diagnostics;
+    check_order(resolver);
+    if (settings.iterations) {
+        check_at_least(1, *settings.iterations, "algorithm.iterations", settings.where,
+                       diagnostics);
+        if (!is_iterated(settings.recipe)) {
+            diagnostics.warning(
+                settings.where,
+                format("algorithm.iterations is ignored: {} does not iterate",
+                       to_string(settings.recipe)),
+                format("remove it, or use iterated-{}", to_string(settings.recipe)));
+        }
+    }
+    check_at_least(1, settings.iteration_limit, "algorithm.iteration-limit", settings.where,
+                   diagnostics);
+    check_not_negative(settings.absolute_tolerance, "algorithm.absolute-tolerance", settings.where,
+                       diagnostics);
+    check_not_negative(settings.relative_tolerance, "algorithm.relative-tolerance", settings.where,
+                       diagnostics);
+}
+
+} // namespace rubato::scenario

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <rubato/scenario/words.hpp>
+
+#include <array>
+#include <stdexcept>
+
+namespace rubato::scenario {
+
+namespace {
+
+template <class Enum>
+std::string_view text_of(Enum value) {
+    for (const Word<Enum>& word : words<Enum>()) {
+        if (word.value == value) return word.text;
+    }
+    throw std::logic_error("an enumeration holds a value that it does not name");
+}
+
+} // namespace
+
+template <>
+std::span<const Word<Causality>> words() {
+    static constexpr std::array<Word<Causality>, 7> table = {{
+        {Causality::parameter, "parameter"},
+        {Causality::calculated_parameter, "calculated parameter"},
+        {Causality::structural_parameter, "structural parameter"},
+        {Causality::input, "input"},
+        {Causality::output, "output"},
+        {Causality::local, "local"},
+        {Causality::independent, "independent"},
+    }};
+    return table;
+}
+
+template <>
+std::span<const Word<Variability>> words() {
+    static constexpr std::array<Word<Variability>, 5> table = {{
+        {Variability::constant, "constant"},
+        {Variability::fixed, "fixed"},
+        {Variability::tunable, "tunable"},
+        {Variability::discrete, "discrete"},
+        {Variability::continuous, "continuous"},
+    }};
+    return table;
+}
+
+template <>
+std::span<const Word<Initial>> words() {
+    static constexpr std::array<Word<Initial>, 4> table = {{
+        {Initial::exact, "exact"},
+        {Initial::approx, "approx"},
+        {Initial::calculated, "calculated"},
+        {Initial::unspecified, "unspecified"},
+    }};
+    return table;
+}
+
+template <>
+std::span<const Word<Reactivity>> words() {
+    static constexpr std::array<Word<Reactivity>, 2> table = {{
+        {Reactivity::delayed, "delayed"},
+        {Reactivity::reactive, "reactive"},
+    }};
+    return table;
+}
+
+template <>
+std::span<const Word<Approximation>> words() {
+    static constexpr std::array<Word<Approximation>, 3> table = {{
+        {Approximation::constant, "constant"},
+        {Approximation::linear, "linear"},
+        {Approximation::quadratic, "quadratic"},
+    }};
+    return table;
+}
+
+template <>
+std::span<const Word<ApproximationMode>> words() {
+    static constexpr std::array<Word<ApproximationMode>, 2> table = {{
+        {ApproximationMode::extrapolate, "extrapolate"},
+        {ApproximationMode::interpolate, "interpolate"},
+    }};
+    return table;
+}
+
+template <>
+std::span<const Word<Recipe>> words() {
+    static constexpr std::array<Word<Recipe>, 4> table = {{
+        {Recipe::jacobi, "jacobi"},
+        {Recipe::gauss_seidel, "gauss-seidel"},
+        {Recipe::iterated_jacobi, "iterated-jacobi"},
+        {Recipe::iterated_gauss_seidel, "iterated-gauss-seidel"},
+    }};
+    return table;
+}
+
+template <>
+std::span<const Word<AtLimit>> words() {
+    static constexpr std::array<Word<AtLimit>, 2> table = {{
+        {AtLimit::stop, "stop"},
+        {AtLimit::accept, "accept"},
+    }};
+    return table;
+}
+
+template <>
+std::span<const Word<Origin>> words() {
+    static constexpr std::array<Word<Origin>, 4> table = {{
+        {Origin::scenario, "scenario"},
+        {Origin::model_description, "model description"},
+        {Origin::recipe, "recipe"},
+        {Origin::assumed, "assumed"},
+    }};
+    return table;
+}
+
+std::string_view to_string(Causality causality) { return text_of(causality); }
+std::string_view to_string(Variability variability) { return text_of(variability); }
+std::string_view to_string(Initial initial) { return text_of(initial); }
+std::string_view to_string(Reactivity reactivity) { return text_of(reactivity); }
+std::string_view to_string(Approximation approximation) { return text_of(approximation); }
+std::string_view to_string(ApproximationMode mode) { return text_of(mode); }
+std::string_view to_string(Recipe recipe) { return text_of(recipe); }
+std::string_view to_string(AtLimit at_limit) { return text_of(at_limit); }
+std::string_view to_string(Origin origin) { return text_of(origin); }
+
+} // namespace rubato::scenario
