@@ -4,18 +4,13 @@
 #include <rubato/model/model_type.hpp>
 #include <rubato/scenario/description.hpp>
 #include <rubato/scenario/scenario.hpp>
+#include <rubato/unit/archive_limits.hpp>
 #include <rubato/unit/unit.hpp>
 
 #include <filesystem>
 #include <memory>
 
 namespace rubato::unit {
-
-/// How much an FMU may unpack to.
-struct ArchiveLimits {
-    std::uint64_t total_bytes = 2ull << 30;
-    std::uint64_t entries = 100'000;
-};
 
 /// Opens FMU files and native models and makes units of them. Each FMU is unpacked once and its
 /// binary loaded once, however many units are made; both go when the library goes, which must

@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "archive.hpp"
+
+#include <rubato/core/diagnostics.hpp>
+#include <rubato/private/format.hpp>
+
+#include <sys/stat.h>
+#include <zip.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <fstream>
+#include <set>
+#include <system_error>
+
+namespace rubato::unit {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string in_megabytes(std::uint64_t bytes) {
+    return format("{:.1f} MB", static_cast<double>(bytes) / (1024.0 * 1024.0));
+}
+
+/// Every zip with entries starts with a local header; an empty one with the end of its directory.
+bool starts_like_a_zip(const fs::path& file) {
+    std::array<char, 4> head{};
+    std::ifstream(file, std::ios::binary).read(head.data(), head.size());
+    const std::string_view text(head.data(), head.size());
+    return text == "PK\3\4" || text == "PK\5\6";
+}
+
+bool is_drive_letter(std::string_view name) {
+    return name.size() >= 2 && name[1] == ':' &&
+           std::isalpha(static_cast<unsigned char>(name[0])) != 0;
+}
+
+std::vector<std::string_view> split(std::string_view path) {
+    std::vector<std::string_view> parts;
+    while (!path.empty()) {
+        const std::size_t slash = std::min(path.find('/'), path.size());
+        if (slash > 0) parts.push_back(path.substr(0, slash));
+        path.remove_prefix(std::min(slash + 1, path.size()));
+    }
+    return parts;
+}
+
+} // namespace
+
+void Archive::Closer::operator()(zip* archive) const { zip_discard(archive); }
+
+Archive::Archive(fs::path file, const ArchiveLimits& limits)
+    : file_(std::move(file)), limits_(limits) {
+    open();
+    list_entries();
+    judge_names();
+    judge_sizes();
+}
+
+void Archive::refuse(const std::string& why) const {
+    throw InputError(format("{}: {}", file_.string(), why));
+}
+
+void Archive::refuse_entry(std::string_view entry, const std::string& why) const {
+    refuse(format("entry \"{}\" {}", entry, why));
+}
+
+void Archive::open() {
+    std::error_code trouble;
+    const auto status = fs::status(file_, trouble);
+    if (!fs::exists(status)) refuse("no such file");
+    if (fs::is_directory(status)) {
+        throw InputError(format("{}: is a folder, not an FMU file", file_.string()),
+                         "an FMU is a zip file; pack the folder's contents, or name the file");
+    }
+    if (!fs::is_regular_file(status)) refuse("is not a regular file");
+
+    int code = 0;
+    zip_.reset(zip_open(file_.c_str(), ZIP_RDONLY, &code));
+    if (zip_) return;
+    zip_error_t error;
+    zip_error_init_with_code(&error, code);
+    const std::string reason = zip_error_strerror(&error);
+    zip_error_fini(&error);
+    if (code == ZIP_ER_OPEN || code == ZIP_ER_READ) refuse(format("cannot be read: {}", reason));
+    if (!starts_like_a_zip(file_)) refuse("is not a zip archive, so it is no FMU");
+    throw InputError(
+        format("{}: the zip archive is truncated or damaged: {}", file_.string(), reason),
+        "copy or export the FMU again");
+}
+
+void Archive::list_entries() {
+    const auto count = zip_get_num_entries(zip_.get(), 0);
+    if (count < 0) refuse("has no readable list of entries");
+    if (static_cast<std::uint64_t>(count) > limits_.entries) {
+        refuse(format("has {} entries; at most {} are unpacked", count, limits_.entries));
+    }
+    for (std::uint64_t index = 0; index < static_cast<std::uint64_t>(count); ++index) {
+        Entry entry = judge(index);
+        if (!entry.name.empty()) entries_.push_back(std::move(entry));
+    }
+    std::ranges::sort(entries_, {}, &Entry::name);
+}
+
+Archive::Entry Archive::judge(std::uint64_t index) const {
+    zip_stat_t stat;
+    zip_stat_init(&stat);
+    if (zip_stat_index(zip_.get(), index, ZIP_FL_ENC_RAW, &stat) != 0) {
+        refuse(format("entry {} cannot be read: {}", index, zip_strerror(zip_.get())));
+    }
+    const std::string_view raw = stat.name;
+    judge_kind(index, raw);
+    if ((stat.valid & ZIP_STAT_ENCRYPTION_METHOD) != 0 && stat.encryption_method != ZIP_EM_NONE) {
+        refuse_entry(raw, "is encrypted");
+    }
+    return {judge_name(raw), index, stat.size, raw.ends_with('/')};
+}
+
+std::string Archive::judge_name(std::string_view raw) const {
+    if (raw.starts_with('/') || is_drive_letter(raw)) {
+        refuse_entry(raw, "has an absolute path; it would be written outside its folder");
+    }
+    if (raw.find('\\') != std::string_view::npos) {
+        refuse_entry(raw, "has a backslash in its path; zip archives separate folders by \"/\"");
+    }
+    std::string name;
+    for (const std::string_view part : split(raw)) {
+        if (part == "..") refuse_entry(raw, "escapes its folder by \"..\"");
+        if (part == ".") continue;
+        if (!name.empty()) name += '/';
+        name += part;
+    }
+    return name;
+}
+
+void Archive::judge_kind(std::uint64_t index, std::string_view name) const {
+    zip_uint8_t system = 0;
+    zip_uint32_t attributes = 0;
+    if (zip_file_get_external_attributes(zip_.get(), index, 0, &system, &attributes) != 0) return;
+    if (system != ZIP_OPSYS_UNIX && system != ZIP_OPSYS_OS_X) return;
+    const mode_t kind = (attributes >> 16) & S_IFMT;
+    if (kind == S_IFLNK) refuse_entry(name, "is a symbolic link; links are not unpacked");
+    if (kind != 0 && kind != S_IFREG && kind != S_IFDIR) {
+        refuse_entry(name, "is a special file; only files and folders are unpacked");
+    }
+}
+
+void Archive::judge_sizes() const {
+    std::uint64_t left = limits_.total_bytes;
+    for (const Entry& entry : entries_) {
+        if (entry.size > left) {
+            refuse(
+                format("unpacks to more than the limit of {}", in_megabytes(limits_.total_bytes)));
+        }
+        left -= entry.size;
+    }
+}
+
+void Archive::judge_names() const {
+    std::set<std::string_view> files, folders;
+    for (const Entry& entry : entries_) {
+        if (!entry.is_folder && !files.insert(entry.name).second) {
+            refuse_entry(entry.name, "occurs twice");
+        }
+        const std::string_view name = entry.name;
+        for (auto slash = name.find('/'); slash != std::string_view::npos;
+             slash = name.find('/', slash + 1)) {
+            folders.insert(name.substr(0, slash));
+        }
+        if (entry.is_folder) folders.insert(name);
+    }
+    for (const std::string_view file : files) {
+        if (folders.contains(file)) refuse_entry(file, "is both a file and a folder");
+    }
+}
+
+const Archive::Entry* Archive::find(std::string_view name) const {
+    const auto [first, last] = std::ranges::equal_range(entries_, name, {}, &Entry::name);
+    const auto file = std::find_if(first, last, [](const Entry& e) { return !e.is_folder; });
+    return file == last ? nullptr : &*file;
+}
+
+bool Archive::contains(std::string_view entry) const { return find(entry) != nullptr; }
+
+std::vector<std::string> Archive::folders_in(std::string_view folder) const {
+    const std::string prefix = std::string(folder) + '/';
+    std::set<std::string> found;
+    for (const Entry& entry : entries_) {
+        if (!entry.name.starts_with(prefix)) continue;
+        const std::string_view rest = std::string_view(entry.name).substr(prefix.size());
+        const auto slash = rest.find('/');
+        if (slash != std::string_view::npos || entry.is_folder) {
+            found.emplace(rest.substr(0, slash));
+        }
+    }
+    return {found.begin(), found.end()};
+}
+
+template <class Sink>
+std::uint64_t Archive::stream(const Entry& entry, std::uint64_t most, Sink&& sink) const {
+    struct Close {
+        void operator()(zip_file_t* file) const { zip_fclose(file); }
+    };
+    const std::unique_ptr<zip_file_t, Close> input(zip_fopen_index(zip_.get(), entry.index, 0));
+    if (!input) {
+        refuse_entry(entry.name, format("cannot be unpacked: {}", zip_strerror(zip_.get())));
+    }
+    std::vector<char> buffer(std::size_t{1} << 16);
+    std::uint64_t total = 0;
+    while (true) {
+        const auto got = zip_fread(input.get(), buffer.data(), buffer.size());
+        if (got < 0) {
+            refuse_entry(entry.name, format("is damaged: {}", zip_file_strerror(input.get())));
+        }
+        if (got == 0) return total;
+        total += static_cast<std::uint64_t>(got);
+        if (total > most) {
+            refuse_entry(entry.name,
+                         format("unpacks to more than the limit of {}", in_megabytes(most)));
+        }
+        sink(std::string_view(buffer.data(), static_cast<std::size_t>(got)));
+    }
+}
+
+std::string Archive::read(std::string_view name) const {
+    const Entry* entry = find(name);
+    if (entry == nullptr) refuse(format("has no {}", name));
+    std::string bytes;
+    stream(*entry, limits_.description_bytes, [&](std::string_view piece) { bytes += piece; });
+    return bytes;
+}
+
+void Archive::unpack(const fs::path& folder) const {
+    std::uint64_t left = limits_.total_bytes;
+    for (const Entry& entry : entries_) {
+        const fs::path target = folder / entry.name;
+        std::error_code trouble;
+        fs::create_directories(entry.is_folder ? target : target.parent_path(), trouble);
+        if (trouble) refuse_entry(entry.name, "cannot be unpacked: " + trouble.message());
+        if (entry.is_folder) continue;
+        std::ofstream output(target, std::ios::binary);
+        left -= stream(entry, left, [&](std::string_view piece) { output << piece; });
+        output.close();
+        if (!output) refuse_entry(entry.name, format("cannot be written to {}", target.string()));
+    }
+}
+
+} // namespace rubato::unit

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <rubato/unit/archive_limits.hpp>
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+struct zip;
+
+namespace rubato::unit {
+
+/// A zip file that is not trusted. Opening it judges its list of entries: an archive that would
+/// write outside its folder, holds links, is encrypted or promises more than the limits is refused
+/// before a byte is unpacked. Every fault is an InputError that names the file and the entry.
+class Archive {
+public:
+    Archive(std::filesystem::path file, const ArchiveLimits& limits);
+
+    const std::filesystem::path& file() const { return file_; }
+    bool contains(std::string_view entry) const;
+
+    /// The folders directly under `folder`, sorted.
+    std::vector<std::string> folders_in(std::string_view folder) const;
+
+    /// The bytes of one entry, which must be there.
+    std::string read(std::string_view entry) const;
+
+    /// Writes everything into `folder`, an empty folder. On a fault what is there stays there: the
+    /// caller owns the folder.
+    void unpack(const std::filesystem::path& folder) const;
+
+private:
+    struct Entry {
+        std::string name; ///< normalized: no empty, "." or ".." parts, no trailing slash
+        std::uint64_t index = 0;
+        std::uint64_t size = 0; ///< as declared
+        bool is_folder = false;
+    };
+    struct Closer {
+        void operator()(zip* archive) const;
+    };
+
+    [[noreturn]] void refuse(const std::string& why) const;
+    [[noreturn]] void refuse_entry(std::string_view entry, const std::string& why) const;
+    void open();
+    void list_entries();
+    Entry judge(std::uint64_t index) const;
+    std::string judge_name(std::string_view raw) const;
+    void judge_kind(std::uint64_t index, std::string_view name) const;
+    void judge_sizes() const;
+    void judge_names() const;
+    const Entry* find(std::string_view name) const;
+
+    /// Hands the entry's bytes to `sink`, piece by piece, and returns how many there were; more
+    /// than `most` is a fault.
+    template <class Sink>
+    std::uint64_t stream(const Entry& entry, std::uint64_t most, Sink&& sink) const;
+
+    std::filesystem::path file_;
+    ArchiveLimits limits_;
+    std::unique_ptr<zip, Closer> zip_;
+    std::vector<Entry> entries_; ///< sorted by name
+};
+
+} // namespace rubato::unit

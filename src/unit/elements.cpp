@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "elements.hpp"
+
+#include <rubato/private/format.hpp>
+
+namespace rubato::unit {
+
+pugi::xml_node find_co_simulation(const XmlReader& reader, pugi::xml_node root) {
+    const auto node = root.child("CoSimulation");
+    if (!node) {
+        reader.error(root,
+                     root.child("ModelExchange")
+                         ? "the FMU offers model exchange only, no co-simulation"
+                         : "the FMU has no <CoSimulation> element",
+                     "export it for co-simulation");
+    }
+    return node;
+}
+
+std::string read_model_identifier(const XmlReader& reader, pugi::xml_node interface) {
+    std::string identifier = reader.required(interface, "modelIdentifier");
+    if (identifier.find_first_of("/\\") != std::string::npos) {
+        reader.error(interface, format("modelIdentifier=\"{}\" is not a plain name", identifier),
+                     "it names the library under binaries/ and may hold no path");
+    }
+    return identifier;
+}
+
+scenario::DefaultExperiment read_default_experiment(const XmlReader& reader, pugi::xml_node root) {
+    const auto node = root.child("DefaultExperiment");
+    return {reader.find_number(node, "startTime"), reader.find_number(node, "stopTime"),
+            reader.find_number(node, "stepSize"), reader.find_number(node, "tolerance")};
+}
+
+} // namespace rubato::unit

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "description.hpp"
+
+#include "../elements.hpp"
+#include "../model_structure.hpp"
+#include "../variables.hpp"
+
+#include <rubato/private/format.hpp>
+
+#include <algorithm>
+#include <array>
+
+namespace rubato::unit {
+
+using scenario::Variable;
+
+namespace {
+
+constexpr std::array<std::pair<const char*, ValueType>, 5> types = {{
+    {"Real", ValueType::float64},
+    {"Integer", ValueType::int32},
+    {"Boolean", ValueType::boolean},
+    {"String", ValueType::string},
+    {"Enumeration", ValueType::enumeration},
+}};
+
+/// FMI 2.0 tells that inputs may have derivatives, not of which order. This is the highest that an
+/// approximation of inputs has (quadratic); an FMU that takes less says so when it is set.
+constexpr unsigned highest_input_derivative = 2;
+
+void read_co_simulation(const XmlReader& reader, pugi::xml_node root, ModelDescription& result) {
+    const auto node = find_co_simulation(reader, root);
+    if (!node) return;
+    result.model_identifier = read_model_identifier(reader, node);
+    scenario::Capabilities& can = result.unit.capabilities;
+    can.variable_step = reader.flag(node, "canHandleVariableCommunicationStepSize");
+    can.snapshots = reader.flag(node, "canGetAndSetFMUstate");
+    can.serialization = reader.flag(node, "canSerializeFMUstate");
+    can.directional_derivatives = reader.flag(node, "providesDirectionalDerivative");
+    can.one_instance_per_process = reader.flag(node, "canBeInstantiatedOnlyOncePerProcess");
+    can.needs_execution_tool = reader.flag(node, "needsExecutionTool");
+    can.input_derivatives =
+        reader.flag(node, "canInterpolateInputs") ? highest_input_derivative : 0;
+    can.output_derivatives = reader.count(node, "maxOutputDerivativeOrder");
+}
+
+DeclaredUnits read_type_definitions(const XmlReader& reader, pugi::xml_node root) {
+    DeclaredUnits units;
+    for (const auto type : root.child("TypeDefinitions").children("SimpleType")) {
+        const std::string unit = reader.text(type.child("Real"), "unit");
+        if (!unit.empty()) units[reader.required(type, "name")] = unit;
+    }
+    return units;
+}
+
+pugi::xml_node find_type_element(pugi::xml_node node, ValueType& type) {
+    for (const auto& [name, value_type] : types) {
+        if (const auto element = node.child(name)) {
+            type = value_type;
+            return element;
+        }
+    }
+    return {};
+}
+
+Variable read_scalar_variable(const XmlReader& reader, pugi::xml_node node,
+                              const DeclaredUnits& units) {
+    Variable variable;
+    const auto element = find_type_element(node, variable.type);
+    if (!element) {
+        reader.error(node, format("variable \"{}\" has no type; one of <Real>, <Integer>, "
+                                  "<Boolean>, <String> and <Enumeration> is needed",
+                                  node.attribute("name").value()));
+    }
+    read_common_attributes(reader, node, variable);
+    if (variable.type == ValueType::float64) read_unit(reader, element, units, variable);
+    if (const auto start = element.attribute("start")) {
+        read_start(reader, element, start.value(), variable);
+    }
+    return variable;
+}
+
+/// `derivative` counts from 1 and may point to a variable that comes later.
+void read_derivatives(const XmlReader& reader, const std::vector<pugi::xml_node>& nodes,
+                      std::vector<Variable>& variables) {
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+        const auto index = reader.find_index(nodes[i].child("Real"), "derivative");
+        if (!index) continue;
+        if (*index >= 1 && *index <= variables.size()) {
+            variables[i].derivative_of = *index - 1;
+        } else {
+            reader.error(nodes[i],
+                         format("variable \"{}\" is declared the derivative of variable {}, but "
+                                "there is no such variable",
+                                variables[i].name, *index));
+        }
+    }
+}
+
+void read_model_variables(const XmlReader& reader, pugi::xml_node root,
+                          std::vector<Variable>& variables) {
+    const DeclaredUnits units = read_type_definitions(reader, root);
+    std::vector<pugi::xml_node> nodes;
+    for (const auto node : root.child("ModelVariables").children("ScalarVariable")) {
+        nodes.push_back(node);
+        variables.push_back(read_scalar_variable(reader, node, units));
+    }
+    check_names(reader, nodes, variables);
+    read_derivatives(reader, nodes, variables);
+}
+
+void read_model_structure(const XmlReader& reader, pugi::xml_node root,
+                          scenario::UnitDescription& unit) {
+    const auto resolve = [count = unit.variables.size()](std::uint32_t index) {
+        return index >= 1 && index <= count ? std::optional<std::uint32_t>(index - 1)
+                                            : std::nullopt;
+    };
+    ModelStructureReader structure(reader, unit, "index", resolve);
+    const auto node = root.child("ModelStructure");
+    for (const auto unknown : node.child("Outputs").children("Unknown"))
+        structure.read_step(unknown);
+    for (const auto unknown : node.child("InitialUnknowns").children("Unknown"))
+        structure.read_initial(unknown);
+}
+
+} // namespace
+
+ModelDescription read_fmi2_description(const XmlReader& reader, pugi::xml_node root) {
+    ModelDescription result;
+    result.version = FmiVersion::fmi2;
+    result.unit.kind = "FMI 2.0 co-simulation";
+    result.unit.model = reader.required(root, "modelName");
+    result.unit.identifier = reader.required(root, "guid");
+    result.unit.description = reader.text(root, "description");
+    result.unit.generation_tool = reader.text(root, "generationTool");
+    read_co_simulation(reader, root, result);
+    read_model_variables(reader, root, result.unit.variables);
+    read_model_structure(reader, root, result.unit);
+    result.unit.default_experiment = read_default_experiment(reader, root);
+    return result;
+}
+
+} // namespace rubato::unit

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "../shared_library.hpp"
+
+#include <rubato/fmi/fmi2.hpp>
+#include <rubato/scenario/description.hpp>
+
+namespace rubato::unit {
+
+/// The functions of an FMI 2.0 library that co-simulation uses.
+struct Fmi2Functions {
+    fmi2::Instantiate* instantiate = nullptr;
+    fmi2::FreeInstance* free_instance = nullptr;
+    fmi2::SetupExperiment* setup_experiment = nullptr;
+    fmi2::EnterInitializationMode* enter_initialization_mode = nullptr;
+    fmi2::ExitInitializationMode* exit_initialization_mode = nullptr;
+    fmi2::Terminate* terminate = nullptr;
+
+    fmi2::GetReal* get_real = nullptr;
+    fmi2::GetInteger* get_integer = nullptr;
+    fmi2::GetBoolean* get_boolean = nullptr;
+    fmi2::GetString* get_string = nullptr;
+    fmi2::SetReal* set_real = nullptr;
+    fmi2::SetInteger* set_integer = nullptr;
+    fmi2::SetBoolean* set_boolean = nullptr;
+    fmi2::SetString* set_string = nullptr;
+
+    fmi2::DoStep* do_step = nullptr;
+    fmi2::GetRealStatus* get_real_status = nullptr;
+    fmi2::GetBooleanStatus* get_boolean_status = nullptr;
+
+    // Null unless the capability is declared.
+    fmi2::GetFmuState* get_fmu_state = nullptr;
+    fmi2::SetFmuState* set_fmu_state = nullptr;
+    fmi2::FreeFmuState* free_fmu_state = nullptr;
+    fmi2::SetRealInputDerivatives* set_real_input_derivatives = nullptr;
+};
+
+/// Throws an InputError that names the first function that is missing.
+Fmi2Functions load_fmi2_functions(const SharedLibrary& library, const scenario::Capabilities& can);
+
+} // namespace rubato::unit

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "description.hpp"
+
+#include "../elements.hpp"
+#include "../model_structure.hpp"
+#include "../variables.hpp"
+#include "input_derivatives.hpp"
+
+#include <rubato/private/format.hpp>
+
+#include <algorithm>
+#include <array>
+#include <unordered_map>
+
+namespace rubato::unit {
+
+using scenario::Variable;
+
+namespace {
+
+constexpr std::array<std::pair<std::string_view, ValueType>, 15> types = {{
+    {"Float64", ValueType::float64},
+    {"Float32", ValueType::float32},
+    {"Int8", ValueType::int8},
+    {"UInt8", ValueType::uint8},
+    {"Int16", ValueType::int16},
+    {"UInt16", ValueType::uint16},
+    {"Int32", ValueType::int32},
+    {"UInt32", ValueType::uint32},
+    {"Int64", ValueType::int64},
+    {"UInt64", ValueType::uint64},
+    {"Enumeration", ValueType::enumeration},
+    {"Boolean", ValueType::boolean},
+    {"String", ValueType::string},
+    {"Binary", ValueType::binary},
+    {"Clock", ValueType::clock},
+}};
+
+using IndexByReference = std::unordered_map<ValueRef, std::uint32_t>;
+
+void read_co_simulation(const XmlReader& reader, pugi::xml_node root, ModelDescription& result) {
+    const auto node = find_co_simulation(reader, root);
+    if (!node) return;
+    result.model_identifier = read_model_identifier(reader, node);
+    scenario::Capabilities& can = result.unit.capabilities;
+    can.variable_step = reader.flag(node, "canHandleVariableCommunicationStepSize");
+    can.snapshots = reader.flag(node, "canGetAndSetFMUState");
+    can.serialization = reader.flag(node, "canSerializeFMUState");
+    can.directional_derivatives = reader.flag(node, "providesDirectionalDerivatives");
+    can.may_return_early = reader.flag(node, "mightReturnEarlyFromDoStep");
+    can.one_instance_per_process = reader.flag(node, "canBeInstantiatedOnlyOncePerProcess");
+    can.needs_execution_tool = reader.flag(node, "needsExecutionTool");
+    can.output_derivatives = reader.count(node, "maxOutputDerivativeOrder");
+}
+
+DeclaredUnits read_type_definitions(const XmlReader& reader, pugi::xml_node root) {
+    DeclaredUnits units;
+    for (const auto type : root.child("TypeDefinitions").children()) {
+        const std::string unit = reader.text(type, "unit");
+        if (!unit.empty()) units[reader.required(type, "name")] = unit;
+    }
+    return units;
+}
+
+/// Strings and binaries have their start values in elements, the others in an attribute. The start
+/// values of arrays are left to the FMU.
+void read_start_value(const XmlReader& reader, pugi::xml_node node, Variable& variable) {
+    if (node.child("Dimension")) return;
+    if (storage_of(variable.type) == Storage::string) {
+        const auto start = node.child("Start").attribute("value");
+        if (start) read_start(reader, node, start.value(), variable);
+    } else if (const auto start = node.attribute("start")) {
+        read_start(reader, node, start.value(), variable);
+    }
+}
+
+Variable read_variable(const XmlReader& reader, pugi::xml_node node, ValueType type,
+                       const DeclaredUnits& units) {
+    Variable variable;
+    variable.type = type;
+    read_common_attributes(reader, node, variable);
+    if (storage_of(type) == Storage::real) read_unit(reader, node, units, variable);
+    read_start_value(reader, node, variable);
+    return variable;
+}
+
+/// A dimension is a number, or that which a structural parameter starts with.
+std::uint64_t read_dimension(const XmlReader& reader, pugi::xml_node node,
+                             const std::vector<Variable>& variables,
+                             const IndexByReference& index_of) {
+    if (const auto fixed = reader.find_index(node, "start")) return *fixed;
+    const auto reference = reader.find_index(node, "valueReference");
+    const auto found = reference ? index_of.find(*reference) : index_of.end();
+    const Value* size = nullptr;
+    if (found != index_of.end() && variables[found->second].start) {
+        size = &*variables[found->second].start;
+    }
+    if (size != nullptr && std::holds_alternative<std::int64_t>(*size)) {
+        return static_cast<std::uint64_t>(std::get<std::int64_t>(*size));
+    }
+    reader.error(node, "<Dimension> has neither a start nor the valueReference of a structural "
+                       "parameter with a start value");
+    return 0;
+}
+
+/// What points to other variables, which may come later.
+void read_references(const XmlReader& reader, pugi::xml_node node, const IndexByReference& index_of,
+                     std::vector<Variable>& variables, Variable& variable) {
+    for (const auto dimension : node.children("Dimension")) {
+        variable.dimensions.push_back(read_dimension(reader, dimension, variables, index_of));
+    }
+    const auto derivative = reader.find_index(node, "derivative");
+    if (!derivative) return;
+    const auto found = index_of.find(*derivative);
+    if (found != index_of.end()) {
+        variable.derivative_of = found->second;
+    } else {
+        reader.error(node, format("variable \"{}\" is declared the derivative of value reference "
+                                  "{}, but there is no such variable",
+                                  variable.name, *derivative));
+    }
+}
+
+/// Other names of a variable become local variables: they can be looked at, not connected.
+void add_aliases(const XmlReader& reader, std::vector<pugi::xml_node>& nodes,
+                 std::vector<Variable>& variables) {
+    const std::size_t count = nodes.size();
+    for (std::size_t i = 0; i < count; ++i) {
+        for (const auto node : nodes[i].children("Alias")) {
+            Variable alias = variables[i];
+            alias.name = reader.required(node, "name");
+            alias.description = reader.text(node, "description");
+            alias.causality = scenario::Causality::local;
+            nodes.push_back(node);
+            variables.push_back(std::move(alias));
+        }
+    }
+}
+
+IndexByReference read_model_variables(const XmlReader& reader, pugi::xml_node root,
+                                      std::vector<Variable>& variables) {
+    const DeclaredUnits units = read_type_definitions(reader, root);
+    std::vector<pugi::xml_node> nodes;
+    IndexByReference index_of;
+    for (const auto node : root.child("ModelVariables").children()) {
+        const auto type = std::ranges::find(types, std::string_view(node.name()),
+                                            &std::pair<std::string_view, ValueType>::first);
+        if (type == types.end()) {
+            reader.error(node, format("<{}> is not a type of variable", node.name()));
+            continue;
+        }
+        nodes.push_back(node);
+        variables.push_back(read_variable(reader, node, type->second, units));
+        const auto index = static_cast<std::uint32_t>(variables.size() - 1);
+        if (!index_of.emplace(variables.back().reference, index).second) {
+            reader.error(node, format("variable \"{}\" has the value reference {} of another one",
+                                      variables.back().name, variables.back().reference));
+        }
+    }
+    for (std::size_t i = 0; i < nodes.size(); ++i)
+        read_references(reader, nodes[i], index_of, variables, variables[i]);
+    add_aliases(reader, nodes, variables);
+    check_names(reader, nodes, variables);
+    return index_of;
+}
+
+void read_model_structure(const XmlReader& reader, pugi::xml_node root,
+                          const IndexByReference& index_of, scenario::UnitDescription& unit) {
+    const auto resolve = [&](std::uint32_t reference) {
+        const auto found = index_of.find(reference);
+        return found == index_of.end() ? std::nullopt : std::optional<std::uint32_t>(found->second);
+    };
+    ModelStructureReader structure(reader, unit, "valueReference", resolve);
+    const auto node = root.child("ModelStructure");
+    for (const auto unknown : node.children("Output")) structure.read_step(unknown);
+    for (const auto unknown : node.children("InitialUnknown")) structure.read_initial(unknown);
+}
+
+} // namespace
+
+ModelDescription read_fmi3_description(const XmlReader& reader, pugi::xml_node root) {
+    ModelDescription result;
+    result.version = FmiVersion::fmi3;
+    result.unit.kind = "FMI 3.0 co-simulation";
+    result.unit.model = reader.required(root, "modelName");
+    result.unit.identifier = reader.required(root, "instantiationToken");
+    result.unit.description = reader.text(root, "description");
+    result.unit.generation_tool = reader.text(root, "generationTool");
+    read_co_simulation(reader, root, result);
+    const auto index_of = read_model_variables(reader, root, result.unit.variables);
+    read_model_structure(reader, root, index_of, result.unit);
+    result.unit.capabilities.input_derivatives =
+        InputDerivativeMap(result.unit.variables).max_order();
+    result.unit.default_experiment = read_default_experiment(reader, root);
+    return result;
+}
+
+} // namespace rubato::unit

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fmi3_unit.hpp"
+
+#include <rubato/private/format.hpp>
+
+#include <algorithm>
+#include <type_traits>
+#include <utility>
+
+/// How values get into and out of an FMI 3.0 unit. What is stored as the standard has it (Float64,
+/// Int64, UInt64, Boolean, Clock) is handed over where it is.
+namespace rubato::unit {
+
+namespace {
+
+template <class T>
+using StoredAs = std::conditional_t<std::is_floating_point_v<T>, double, std::int64_t>;
+
+template <class T>
+bool fits(StoredAs<T> value) {
+    if constexpr (std::is_floating_point_v<T>) {
+        return true;
+    } else {
+        return std::in_range<T>(value);
+    }
+}
+
+} // namespace
+
+void Fmi3Unit::do_set(const Bulk& values) {
+    if (values.type == ValueType::float64) [[likely]] {
+        check(set_float64_(instance_, values.references.data(), values.count,
+                           static_cast<const double*>(values.data), values.count),
+              "fmi3SetFloat64");
+    } else {
+        set_others(values);
+    }
+}
+
+void Fmi3Unit::do_get(const Bulk& values) {
+    if (values.type == ValueType::float64) [[likely]] {
+        check(get_float64_(instance_, values.references.data(), values.count,
+                           static_cast<double*>(values.data), values.count),
+              "fmi3GetFloat64");
+    } else {
+        get_others(values);
+    }
+}
+
+template <class T>
+void Fmi3Unit::set_as(const Bulk& values, fmi3::Set<T>* function, const char* call) {
+    const auto wide = values.as<StoredAs<T>>();
+    const auto narrow = scratch_.of<T>(values.count);
+    for (std::size_t i = 0; i < values.count; ++i) {
+        if (!fits<T>(wide[i])) {
+            fail(call,
+                 format("the value {} does not fit into {}", wide[i], to_string(values.type)));
+        }
+        narrow[i] = static_cast<T>(wide[i]);
+    }
+    check(function(instance_, values.references.data(), values.count, narrow.data(), values.count),
+          call);
+}
+
+template <class T>
+void Fmi3Unit::get_as(const Bulk& values, fmi3::Get<T>* function, const char* call) {
+    const auto narrow = scratch_.of<T>(values.count);
+    check(function(instance_, values.references.data(), values.count, narrow.data(), values.count),
+          call);
+    std::ranges::transform(narrow, values.as<StoredAs<T>>().begin(),
+                           [](T value) { return static_cast<StoredAs<T>>(value); });
+}
+
+void Fmi3Unit::set_others(const Bulk& values) {
+    const auto references = values.references.data();
+    const std::size_t count = values.count;
+    const Fmi3Functions& f = functions_;
+    switch (values.type) {
+    case ValueType::float32: return set_as(values, f.set_float32, "fmi3SetFloat32");
+    case ValueType::int8: return set_as(values, f.set_int8, "fmi3SetInt8");
+    case ValueType::uint8: return set_as(values, f.set_uint8, "fmi3SetUInt8");
+    case ValueType::int16: return set_as(values, f.set_int16, "fmi3SetInt16");
+    case ValueType::uint16: return set_as(values, f.set_uint16, "fmi3SetUInt16");
+    case ValueType::int32: return set_as(values, f.set_int32, "fmi3SetInt32");
+    case ValueType::uint32: return set_as(values, f.set_uint32, "fmi3SetUInt32");
+    case ValueType::int64:
+    case ValueType::enumeration:
+        return check(f.set_int64(instance_, references, count, values.integers().data(), count),
+                     "fmi3SetInt64");
+    case ValueType::uint64:
+        return check(f.set_uint64(instance_, references, count,
+                                  reinterpret_cast<const std::uint64_t*>(values.integers().data()),
+                                  count),
+                     "fmi3SetUInt64");
+    case ValueType::boolean:
+        return check(f.set_boolean(instance_, references, count, values.booleans().data(), count),
+                     "fmi3SetBoolean");
+    case ValueType::clock:
+        return check(f.set_clock(instance_, references, count, values.booleans().data()),
+                     "fmi3SetClock");
+    case ValueType::string: return set_strings(values);
+    case ValueType::binary: return set_binaries(values);
+    case ValueType::float64: break;
+    }
+}
+
+void Fmi3Unit::get_others(const Bulk& values) {
+    const auto references = values.references.data();
+    const std::size_t count = values.count;
+    const Fmi3Functions& f = functions_;
+    switch (values.type) {
+    case ValueType::float32: return get_as(values, f.get_float32, "fmi3GetFloat32");
+    case ValueType::int8: return get_as(values, f.get_int8, "fmi3GetInt8");
+    case ValueType::uint8: return get_as(values, f.get_uint8, "fmi3GetUInt8");
+    case ValueType::int16: return get_as(values, f.get_int16, "fmi3GetInt16");
+    case ValueType::uint16: return get_as(values, f.get_uint16, "fmi3GetUInt16");
+    case ValueType::int32: return get_as(values, f.get_int32, "fmi3GetInt32");
+    case ValueType::uint32: return get_as(values, f.get_uint32, "fmi3GetUInt32");
+    case ValueType::int64:
+    case ValueType::enumeration:
+        return check(f.get_int64(instance_, references, count, values.integers().data(), count),
+                     "fmi3GetInt64");
+    case ValueType::uint64:
+        return check(f.get_uint64(instance_, references, count,
+                                  reinterpret_cast<std::uint64_t*>(values.integers().data()),
+                                  count),
+                     "fmi3GetUInt64");
+    case ValueType::boolean:
+        return check(f.get_boolean(instance_, references, count, values.booleans().data(), count),
+                     "fmi3GetBoolean");
+    case ValueType::clock:
+        return check(f.get_clock(instance_, references, count, values.booleans().data()),
+                     "fmi3GetClock");
+    case ValueType::string: return get_strings(values);
+    case ValueType::binary: return get_binaries(values);
+    case ValueType::float64: break;
+    }
+}
+
+void Fmi3Unit::set_strings(const Bulk& values) {
+    const auto texts = scratch_.of<fmi3::String>(values.count);
+    std::ranges::transform(values.strings(), texts.begin(),
+                           [](const std::string& value) { return value.c_str(); });
+    check(functions_.set_string(instance_, values.references.data(), values.count, texts.data(),
+                                values.count),
+          "fmi3SetString");
+}
+
+void Fmi3Unit::get_strings(const Bulk& values) {
+    const auto texts = scratch_.of<fmi3::String>(values.count);
+    check(functions_.get_string(instance_, values.references.data(), values.count, texts.data(),
+                                values.count),
+          "fmi3GetString");
+    const auto targets = values.strings();
+    for (std::size_t i = 0; i < values.count; ++i)
+        targets[i].assign(texts[i] == nullptr ? "" : texts[i]);
+}
+
+void Fmi3Unit::set_binaries(const Bulk& values) {
+    const auto bytes = scratch_.of<fmi3::Binary>(values.count);
+    const auto sizes = sizes_.of<std::size_t>(values.count);
+    const auto sources = values.strings();
+    for (std::size_t i = 0; i < values.count; ++i) {
+        bytes[i] = reinterpret_cast<fmi3::Binary>(sources[i].data());
+        sizes[i] = sources[i].size();
+    }
+    check(functions_.set_binary(instance_, values.references.data(), values.count, sizes.data(),
+                                bytes.data(), values.count),
+          "fmi3SetBinary");
+}
+
+void Fmi3Unit::get_binaries(const Bulk& values) {
+    const auto bytes = scratch_.of<fmi3::Binary>(values.count);
+    const auto sizes = sizes_.of<std::size_t>(values.count);
+    check(functions_.get_binary(instance_, values.references.data(), values.count, sizes.data(),
+                                bytes.data(), values.count),
+          "fmi3GetBinary");
+    const auto targets = values.strings();
+    for (std::size_t i = 0; i < values.count; ++i)
+        targets[i].assign(reinterpret_cast<const char*>(bytes[i]), sizes[i]);
+}
+
+} // namespace rubato::unit

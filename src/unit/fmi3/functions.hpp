@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "../shared_library.hpp"
+
+#include <rubato/fmi/fmi3.hpp>
+#include <rubato/scenario/description.hpp>
+
+namespace rubato::unit {
+
+/// The functions of an FMI 3.0 library that co-simulation uses.
+struct Fmi3Functions {
+    fmi3::InstantiateCoSimulation* instantiate = nullptr;
+    fmi3::FreeInstance* free_instance = nullptr;
+    fmi3::EnterInitializationMode* enter_initialization_mode = nullptr;
+    fmi3::ExitInitializationMode* exit_initialization_mode = nullptr;
+    fmi3::Terminate* terminate = nullptr;
+
+    fmi3::GetFloat32* get_float32 = nullptr;
+    fmi3::GetFloat64* get_float64 = nullptr;
+    fmi3::GetInt8* get_int8 = nullptr;
+    fmi3::GetUInt8* get_uint8 = nullptr;
+    fmi3::GetInt16* get_int16 = nullptr;
+    fmi3::GetUInt16* get_uint16 = nullptr;
+    fmi3::GetInt32* get_int32 = nullptr;
+    fmi3::GetUInt32* get_uint32 = nullptr;
+    fmi3::GetInt64* get_int64 = nullptr;
+    fmi3::GetUInt64* get_uint64 = nullptr;
+    fmi3::GetBoolean* get_boolean = nullptr;
+    fmi3::GetString* get_string = nullptr;
+    fmi3::GetBinary* get_binary = nullptr;
+    fmi3::GetClock* get_clock = nullptr;
+    fmi3::SetFloat32* set_float32 = nullptr;
+    fmi3::SetFloat64* set_float64 = nullptr;
+    fmi3::SetInt8* set_int8 = nullptr;
+    fmi3::SetUInt8* set_uint8 = nullptr;
+    fmi3::SetInt16* set_int16 = nullptr;
+    fmi3::SetUInt16* set_uint16 = nullptr;
+    fmi3::SetInt32* set_int32 = nullptr;
+    fmi3::SetUInt32* set_uint32 = nullptr;
+    fmi3::SetInt64* set_int64 = nullptr;
+    fmi3::SetUInt64* set_uint64 = nullptr;
+    fmi3::SetBoolean* set_boolean = nullptr;
+    fmi3::SetString* set_string = nullptr;
+    fmi3::SetBinary* set_binary = nullptr;
+    fmi3::SetClock* set_clock = nullptr;
+
+    fmi3::DoStep* do_step = nullptr;
+
+    // Null unless the capability is declared.
+    fmi3::GetFmuState* get_fmu_state = nullptr;
+    fmi3::SetFmuState* set_fmu_state = nullptr;
+    fmi3::FreeFmuState* free_fmu_state = nullptr;
+};
+
+/// Throws an InputError that names the first function that is missing.
+Fmi3Functions load_fmi3_functions(const SharedLibrary& library, const scenario::Capabilities& can);
+
+} // namespace rubato::unit

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <rubato/scenario/description.hpp>
+
+#include <optional>
+#include <vector>
+
+namespace rubato::unit {
+
+/// FMI 3.0 has no call for the time derivatives of inputs: an input may be declared the derivative
+/// of another one. This knows which input is which derivative of which.
+class InputDerivativeMap {
+public:
+    explicit InputDerivativeMap(const std::vector<scenario::Variable>& variables);
+
+    /// The highest order that every input having derivatives has; 0: none has any.
+    unsigned max_order() const;
+
+    /// The input that is the derivative of `order` ≥ 1 of `input`.
+    std::optional<ValueRef> find(ValueRef input, unsigned order) const;
+
+private:
+    struct Entry {
+        ValueRef input = 0;
+        unsigned order = 0;
+        ValueRef derivative = 0;
+        friend auto operator<=>(const Entry&, const Entry&) = default;
+    };
+    std::vector<Entry> entries_; ///< sorted
+};
+
+} // namespace rubato::unit
