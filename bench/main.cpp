@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+// What orchestration costs, against the bare FMI calls on the same instances in the same process.
+#include "measure.hpp"
+#include "ring.hpp"
+
+#include <rubato/private/format.hpp>
+#include <rubato/report/csv_recorder.hpp>
+#include <rubato/report/text_table.hpp>
+
+#include <nlohmann/json.hpp>
+
+#include <charconv>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+
+namespace {
+
+using namespace rubato;        // NOLINT(google-build-using-namespace)
+using namespace rubato::bench; // NOLINT(google-build-using-namespace)
+
+constexpr int repetitions = 15;
+constexpr int ring_sizes[] = {2, 10, 100, 1000};
+
+struct Measurement {
+    std::string name;
+    int n = 0;
+    double ns = 0, floor_ns = 0;
+    double limit = 0; ///< of ns / floor_ns
+
+    double ratio() const { return ns / floor_ns; }
+};
+
+/// Per unit-step.
+double nanoseconds(double seconds, int steps, int nodes) {
+    return seconds * 1e9 / (static_cast<double>(steps) * nodes);
+}
+
+Measurement measure_ring(const std::string& name, int nodes, std::int64_t work, int unit_steps,
+                         double limit) {
+    const int steps = std::max(10, unit_steps / nodes);
+    Ring ring(nodes, work);
+    Floor floor(ring, nodes);
+    const std::function<void()> programs[] = {[&] { ring.step(steps); },
+                                              [&] { floor.step(steps); }};
+    const auto seconds = best_of(repetitions, programs);
+    return {name, nodes, nanoseconds(seconds[0], steps, nodes),
+            nanoseconds(seconds[1], steps, nodes), limit};
+}
+
+/// Rounds of work that make a bare node cost about a microsecond.
+std::int64_t work_of_a_microsecond() {
+    constexpr std::int64_t trial = 1000;
+    const auto cost = [](std::int64_t work) {
+        return measure_ring("", 2, work, 20'000, 0).floor_ns;
+    };
+    const double idle = cost(0);
+    return std::llround(static_cast<double>(trial) * (1000 - idle) / (cost(trial) - idle));
+}
+
+/// Holds the values of every recorded instant, for the floor of recording.
+class Memory final : public engine::Recorder {
+public:
+    void begin(std::span<const engine::Column> columns) override {
+        columns_ = {columns.begin(), columns.end()};
+    }
+    void record(Time time) override {
+        rows.emplace_back(1, time.seconds);
+        for (const engine::Column& column : columns_) {
+            rows.back().push_back(*static_cast<const double*>(column.value));
+        }
+    }
+    void end() override {}
+
+    std::vector<std::vector<double>> rows;
+
+private:
+    std::vector<engine::Column> columns_;
+};
+
+/// Formats the rows with to_chars into a large buffer, again from its start when it is full.
+void format_bare(const std::vector<std::vector<double>>& rows, std::vector<char>& buffer) {
+    char* out = buffer.data();
+    const char* const last = buffer.data() + buffer.size();
+    for (const auto& row : rows) {
+        if (last - out < static_cast<std::ptrdiff_t>(row.size() * 32)) out = buffer.data();
+        for (const double value : row) {
+            out = std::to_chars(out, out + 31, value).ptr;
+            *out++ = ',';
+        }
+        out[-1] = '\n';
+    }
+}
+
+scenario::Scenario recorded_scenario(int nodes, int steps) {
+    scenario::Scenario scenario = Ring::scenario(nodes, 0);
+    scenario.experiment.stop = steps * scenario.experiment.step;
+    return scenario;
+}
+
+void run(const engine::Assembly& assembly, unit::Library& library, engine::Recorder* recorder,
+         double& seconds) {
+    engine::Simulation simulation = engine::build(assembly, library, silent_log());
+    seconds = std::min(seconds, seconds_of([&] { (void)simulation.run({.recorder = recorder}); }));
+}
+
+/// What recording adds to a run, per number, against formatting the same numbers.
+Measurement measure_recording(int nodes) {
+    const int steps = std::max(20, 200'000 / nodes);
+    const auto file = std::filesystem::temp_directory_path() / "rubato-bench.csv";
+    unit::Library library(silent_log());
+    Diagnostics diagnostics;
+    const engine::Assembly assembly =
+        engine::assemble(recorded_scenario(nodes, steps), library, diagnostics);
+    diagnostics.throw_if_errors();
+    Memory memory;
+    double unused = 1e9, silent = 1e9, recorded = 1e9, bare = 1e9;
+    run(assembly, library, &memory, unused);
+    std::vector<char> buffer(std::size_t{1} << 20);
+    for (int repetition = 0; repetition < repetitions; ++repetition) {
+        report::CsvRecorder recorder(file);
+        run(assembly, library, nullptr, silent);
+        run(assembly, library, &recorder, recorded);
+        bare = std::min(bare, seconds_of([&] { format_bare(memory.rows, buffer); }));
+    }
+    std::filesystem::remove(file);
+    return {"recording", nodes, nanoseconds(recorded - silent, steps, nodes),
+            nanoseconds(bare, steps, nodes), 1.5};
+}
+
+struct Loading {
+    double seconds = 0;
+    double megabytes = 0; ///< beyond what the FMU itself takes
+};
+
+/// A thousand instances of one FMU, from the file to the first communication point.
+Loading measure_loading() {
+    constexpr int instances = 1000;
+    const std::size_t before = heap_bytes();
+    std::unique_ptr<Ring> ring;
+    Loading result;
+    result.seconds = seconds_of([&] { ring = std::make_unique<Ring>(instances, 0); });
+    const std::size_t ours_and_theirs = heap_bytes() - before;
+
+    auto& unit = dynamic_cast<unit::Fmi2Unit&>(ring->simulation().unit(UnitId{0}));
+    const std::size_t between = heap_bytes();
+    const fmi2::CallbackFunctions callbacks{[](fmi2::ComponentEnvironment, fmi2::String,
+                                               fmi2::Status, fmi2::String, fmi2::String, ...) {},
+                                            std::calloc, std::free, nullptr, nullptr};
+    std::vector<fmi2::Component> bare;
+    for (int i = 0; i < instances; ++i) {
+        bare.push_back(unit.functions().instantiate("bare", fmi2::Type::co_simulation,
+                                                    unit.description().identifier.c_str(), "",
+                                                    &callbacks, fmi2::no, fmi2::no));
+    }
+    const std::size_t theirs = heap_bytes() - between;
+    for (const fmi2::Component component : bare) unit.functions().free_instance(component);
+    result.megabytes =
+        static_cast<double>(ours_and_theirs - std::min(theirs, ours_and_theirs)) / 1e6;
+    return result;
+}
+
+std::vector<Measurement> measure_all() {
+    std::vector<Measurement> results;
+    for (const int n : ring_sizes) results.push_back(measure_ring("ring", n, 0, 1'000'000, 1.5));
+    const std::int64_t work = work_of_a_microsecond();
+    for (const int n : ring_sizes)
+        results.push_back(measure_ring("ring-1us", n, work, 20'000, 1.02));
+    for (const int n : ring_sizes) results.push_back(measure_recording(n));
+    return results;
+}
+
+void print(const std::vector<Measurement>& results, const Loading& loading) {
+    using report::Align;
+    report::TextTable table({{"benchmark"},
+                             {"N", Align::right},
+                             {"ns per unit-step", Align::right},
+                             {"floor", Align::right},
+                             {"ratio", Align::right},
+                             {"limit", Align::right}});
+    for (const Measurement& m : results) {
+        table.add({m.name, std::to_string(m.n), format("{:.2f}", m.ns),
+                   format("{:.2f}", m.floor_ns), format("{:.3f}", m.ratio()),
+                   format("{:.2f}", m.limit)});
+    }
+    std::fputs(table.to_string().c_str(), stdout);
+    std::puts(
+        format(
+            "\n  loading and initializing 1000 instances of one FMU: {:.3f} s (limit 2), {:.1f} MB "
+            "beyond the FMUs' own memory (limit 64)",
+            loading.seconds, loading.megabytes)
+            .c_str());
+}
+
+void write_json(const std::vector<Measurement>& results, const char* path) {
+    nlohmann::json entries = nlohmann::json::array();
+    for (const Measurement& m : results) {
+        entries.push_back({{"name", m.name},
+                           {"n", m.n},
+                           {"ns", m.ns},
+                           {"floor_ns", m.floor_ns},
+                           {"ratio", m.ratio()}});
+    }
+    std::ofstream(path) << entries.dump(2) << "\n";
+    std::printf("  written to %s\n", path);
+}
+
+} // namespace
+
+int main(int argc, char** argv) try {
+    const bool with_json = argc == 3 && std::strcmp(argv[1], "--json") == 0;
+    if (argc != 1 && !with_json) {
+        std::fputs("usage: rubato_bench [--json FILE]\n", stderr);
+        return 2;
+    }
+    const Loading loading = measure_loading();
+    const std::vector<Measurement> results = measure_all();
+    print(results, loading);
+    if (with_json) write_json(results, argv[2]);
+} catch (const std::exception& error) {
+    std::fprintf(stderr, "rubato_bench: %s\n", error.what());
+    return 1;
+}

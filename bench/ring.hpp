@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "unit/fmi2/fmi2_unit.hpp"
+
+#include <rubato/engine/assembly.hpp>
+
+#include <cstdint>
+#include <vector>
+
+namespace rubato::bench {
+
+/// N node FMUs, each fed by both its neighbours, under Jacobi.
+class Ring {
+public:
+    /// `work`: rounds of floating-point work per step of a node.
+    Ring(int nodes, std::int64_t work);
+
+    void step(int count) {
+        for (int i = 0; i < count; ++i) simulation_.step();
+    }
+    engine::Simulation& simulation() { return simulation_; }
+
+    static scenario::Scenario scenario(int nodes, std::int64_t work);
+
+private:
+    unit::Library library_;
+    engine::Simulation simulation_;
+};
+
+/// The same FMI calls on the same instances, with nothing around them.
+class Floor {
+public:
+    Floor(Ring& ring, int nodes);
+    void step(int count);
+
+private:
+    unit::Fmi2Functions functions_;
+    std::vector<fmi2::Component> components_;
+    fmi2::ValueReference inputs_[2], output_;
+    std::vector<double> inputs_of_all_, outputs_of_all_;
+    double time_ = 0;
+};
+
+} // namespace rubato::bench
