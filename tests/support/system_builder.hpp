@@ -41,6 +41,13 @@ public:
         return *this;
     }
 
+    /// How the unit knows the port added last.
+    SystemBuilder& reference_last(ValueRef reference) {
+        system_.ports.back().reference = reference;
+        system_.ports.back().variable = reference;
+        return *this;
+    }
+
     SystemBuilder& link(const std::string& from, const std::string& to) {
         system_.links.push_back({find(from), find(to)});
         return *this;
