@@ -62,10 +62,13 @@ private:
     void do_terminate() override {}
     void do_set(const Bulk& values) override { now_.u = values.reals()[0]; }
     void do_get(const Bulk& values) override {
-        values.reals()[0] = now_.x + traits_.feedthrough * now_.u;
-        if (traits_.not_a_number_at && now_.time >= *traits_.not_a_number_at) {
-            values.reals()[0] = std::nan("");
+        for (std::size_t i = 0; i < values.count; ++i) {
+            values.reals()[i] = values.references[i] == 0 ? now_.u : output();
         }
+    }
+    double output() const {
+        const bool broken = traits_.not_a_number_at && now_.time >= *traits_.not_a_number_at;
+        return broken ? std::nan("") : now_.x + traits_.feedthrough * now_.u;
     }
     unit::StepResult do_step(Time from, Duration by) override {
         if (traits_.terminates_at && (from + by).seconds > *traits_.terminates_at) {
