@@ -4,41 +4,107 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 /// The kit: a model written once as a C++ class becomes a native unit and an FMU (docs/models.md).
 namespace rubato::model {
 
-enum class Role : std::uint8_t { parameter, input, output, state, local };
+/// What a variable is to the model. The first five are declared by its author, the others added by
+/// the kit.
+enum class Role : std::uint8_t {
+    parameter, ///< fixed once the model is initialized
+    input,
+    output, ///< computed by outputs()
+    local,  ///< the same, but not meant to be connected
+    state,  ///< continuous; may be given out, too
+    time,
+    solver,           ///< which solver an instance uses, as a value of `Solver`
+    inner_step,       ///< largest step of that solver [s]; 0: the whole communication step
+    state_derivative, ///< der(x)
+    input_derivative, ///< der(u), der(u,2)
+};
 
-/// One member of a model class that others can see.
+/// Numbered as in the enumeration that model descriptions show.
+enum class Solver : std::uint8_t { euler = 1, rk4 = 2, exact = 3 };
+
+/// A variable that others can see.
 struct VariableType {
     std::string name;
     ValueType type = ValueType::float64;
     Role role = Role::local;
-    bool is_output = false; ///< a state that is given out, too
-    std::size_t offset = 0; ///< of the member within the class
-    std::string unit;
+    bool is_output = false;   ///< given out: every output, and a state if its author wants
+    std::uint32_t offset = 0; ///< of a member within the class
+    std::string unit;         ///< of measure; empty: none
     std::string description;
-    std::vector<std::string> depends_on; ///< outputs: inputs that feed through
+    std::vector<ValueRef> feedthrough; ///< outputs: the inputs that feed through
+    std::optional<ValueRef> derivative_of;
 };
 
-enum class Solver : std::uint8_t { euler, rk4, exact };
+/// Where an instance keeps a variable, and what touching it entails.
+struct Slot {
+    enum Effect : std::uint8_t {
+        changes_outputs = 1,   ///< outputs and derivatives must be computed anew
+        changes_equations = 2, ///< so must what the exact solver has prepared
+        moves_input = 4,       ///< an input derivative
+    };
+    enum Need : std::uint8_t { needs_outputs = 1, needs_derivatives = 2 };
+
+    std::uint32_t offset = 0; ///< in an instance's block
+    std::uint32_t input_derivatives =
+        0; ///< of an input: where its two derivatives are; 0: it has none
+    ValueType type = ValueType::float64;
+    std::uint8_t settable = 0; ///< a bit per phase
+    std::uint8_t effects = 0;  ///< of setting it
+    std::uint8_t needs = 0;    ///< what must be up to date before it is read
+};
+
+/// Offsets in the one block of bytes that is an instance. The first `saved` bytes are its state.
+struct BlockLayout {
+    std::uint32_t object = 0;            ///< the model class
+    std::uint32_t input_derivatives = 0; ///< u', u'' of every continuous input
+    std::uint32_t derivative_object = 0; ///< a second object, whose states hold the derivatives
+    std::uint32_t saved = 0;
+    std::uint32_t size = 0;
+    std::vector<std::uint32_t> states;            ///< within the class
+    std::vector<std::uint32_t> continuous_inputs; ///< within the class
+};
+
+/// What a model suggests to whoever runs it.
+struct Experiment {
+    double start = 0;
+    double stop = 1;
+    std::optional<double> step;
+};
 
 /// A model class with its type erased: a trivially copyable block of bytes and functions on it.
 struct ModelType {
     std::string name;
     std::string description;
-    std::vector<VariableType> variables; ///< in the order of declaration; index = value reference
-    Solver solver = Solver::rk4;         ///< what a new instance starts with
-    double inner_step = 0; ///< largest inner step [s]; 0: the whole communication step
+    Experiment experiment;
+    Solver solver = Solver::rk4; ///< what a new instance starts with
+    double inner_step = 0;       ///< the same, see Role::inner_step
 
-    std::size_t size = 0;
-    std::size_t alignment = 1;
-    void (*construct)(void* self) = nullptr;                                  ///< in-class defaults
-    void (*derivatives)(const void* self, double time, double* dx) = nullptr; ///< null: no states
-    void (*outputs)(void* self, double time) = nullptr; ///< null: outputs are states
+    /// Those declared in their order, then the kit's. The index is the value reference.
+    std::vector<VariableType> variables;
+
+    std::uint32_t size = 0;
+    std::uint32_t alignment = 1;
+    void (*construct)(void* self) = nullptr; ///< in-class defaults
+    /// Writes the derivatives to the states of `derivatives`, which is an object of the same class.
+    void (*derivatives)(const void* self, double time, void* derivatives) = nullptr;
+    void (*outputs)(void* self, double time) = nullptr; ///< null: there is nothing to compute
+    bool outputs_depend_on_time = false;
+
+    // What complete() makes of the above.
+    std::vector<Slot> slots; ///< beside `variables`
+    BlockLayout layout;
+    std::string identifier; ///< a GUID that changes when anything above does
 };
+
+/// Adds the kit's variables and lays out instances. Throws std::logic_error when the declaration
+/// makes no sense: a name used twice, states without derivatives().
+void complete(ModelType& type);
 
 } // namespace rubato::model

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <rubato/model/model_type.hpp>
+
+#include <concepts>
+#include <new>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+/// A model is a trivially copyable class with
+///
+///   public members                                parameters, inputs, states, outputs; their
+///                                                 in-class initializers are the start values
+///   static void declare(Declaration<Self>& model) tells which member is what
+///   void derivatives(double time, Self& der) const   for each state x: der.x = …
+///   void outputs(double time)                     computes outputs and locals from the other
+///                                                 members; only if there are such
+///
+/// where `time` may be left out, and one line `RUBATO_MODEL(name, Class)` after it
+/// (docs/models.md).
+namespace rubato::model {
+
+template <class T>
+inline constexpr bool always_false = false;
+
+/// The variable type of a member.
+template <class T>
+consteval ValueType value_type_of() {
+    if constexpr (std::same_as<T, double>)
+        return ValueType::float64;
+    else if constexpr (std::same_as<T, float>)
+        return ValueType::float32;
+    else if constexpr (std::same_as<T, std::int8_t>)
+        return ValueType::int8;
+    else if constexpr (std::same_as<T, std::uint8_t>)
+        return ValueType::uint8;
+    else if constexpr (std::same_as<T, std::int16_t>)
+        return ValueType::int16;
+    else if constexpr (std::same_as<T, std::uint16_t>)
+        return ValueType::uint16;
+    else if constexpr (std::same_as<T, std::int32_t>)
+        return ValueType::int32;
+    else if constexpr (std::same_as<T, std::uint32_t>)
+        return ValueType::uint32;
+    else if constexpr (std::same_as<T, std::int64_t>)
+        return ValueType::int64;
+    else if constexpr (std::same_as<T, std::uint64_t>)
+        return ValueType::uint64;
+    else if constexpr (std::same_as<T, bool>)
+        return ValueType::boolean;
+    else
+        static_assert(always_false<T>,
+                      "a variable is a double, float, fixed-width integer or bool");
+}
+
+/// What a model's declare() fills in.
+template <class Model>
+class Declaration {
+public:
+    /// One variable, to say more about it.
+    class Variable {
+    public:
+        /// A state that others may read.
+        Variable& given_out() {
+            entry().is_output = true;
+            return *this;
+        }
+        /// An output that changes at once with these inputs, which stand before it.
+        template <class... T>
+        Variable& fed_by(T Model::*... inputs) {
+            (entry().feedthrough.push_back(owner_.reference_of(inputs)), ...);
+            return *this;
+        }
+
+    private:
+        friend class Declaration;
+        Variable(Declaration& owner, std::size_t index) : owner_(owner), index_(index) {}
+        VariableType& entry() { return owner_.type_.variables[index_]; }
+        Declaration& owner_;
+        std::size_t index_;
+    };
+
+    explicit Declaration(ModelType& type) : type_(type) {}
+
+    void description(std::string text) { type_.description = std::move(text); }
+    /// What a new instance solves with, and its largest inner step [s] (0: the whole step).
+    void solver(Solver solver, double inner_step = 0) {
+        type_.solver = solver;
+        type_.inner_step = inner_step;
+    }
+    void experiment(Experiment experiment) { type_.experiment = experiment; }
+
+    template <class T>
+    Variable parameter(T Model::*member, std::string name, std::string unit, std::string text) {
+        return add(member, Role::parameter, std::move(name), std::move(unit), std::move(text));
+    }
+    template <class T>
+    Variable input(T Model::*member, std::string name, std::string unit, std::string text) {
+        return add(member, Role::input, std::move(name), std::move(unit), std::move(text));
+    }
+    template <class T>
+    Variable output(T Model::*member, std::string name, std::string unit, std::string text) {
+        return add(member, Role::output, std::move(name), std::move(unit), std::move(text));
+    }
+    template <class T>
+    Variable local(T Model::*member, std::string name, std::string unit, std::string text) {
+        return add(member, Role::local, std::move(name), std::move(unit), std::move(text));
+    }
+    Variable state(double Model::*member, std::string name, std::string unit, std::string text) {
+        return add(member, Role::state, std::move(name), std::move(unit), std::move(text));
+    }
+
+private:
+    template <class T>
+    static std::uint32_t offset_of(T Model::*member) {
+        static const Model probe{};
+        const auto* const start = reinterpret_cast<const std::byte*>(&probe);
+        return static_cast<std::uint32_t>(reinterpret_cast<const std::byte*>(&(probe.*member)) -
+                                          start);
+    }
+
+    template <class T>
+    Variable add(T Model::*member, Role role, std::string name, std::string unit,
+                 std::string text) {
+        VariableType variable;
+        variable.name = std::move(name);
+        variable.type = value_type_of<T>();
+        variable.role = role;
+        variable.is_output = role == Role::output;
+        variable.offset = offset_of(member);
+        variable.unit = std::move(unit);
+        variable.description = std::move(text);
+        type_.variables.push_back(std::move(variable));
+        return {*this, type_.variables.size() - 1};
+    }
+
+    template <class T>
+    ValueRef reference_of(T Model::*input) const {
+        const std::uint32_t offset = offset_of(input);
+        for (std::size_t i = 0; i < type_.variables.size(); ++i)
+            if (type_.variables[i].offset == offset && type_.variables[i].role == Role::input)
+                return static_cast<ValueRef>(i);
+        throw std::logic_error("model \"" + type_.name +
+                               "\": fed_by() names a member that is not declared as an input "
+                               "before it");
+    }
+
+    ModelType& type_;
+};
+
+template <class Model>
+concept HasTimedDerivatives = requires(const Model& model, Model& der) {
+    model.derivatives(0.0, der);
+};
+template <class Model>
+concept HasDerivatives = HasTimedDerivatives<Model> || requires(const Model& model, Model& der) {
+    model.derivatives(der);
+};
+template <class Model>
+concept HasTimedOutputs = requires(Model& model) {
+    model.outputs(0.0);
+};
+template <class Model>
+concept HasOutputs = HasTimedOutputs<Model> || requires(Model& model) {
+    model.outputs();
+};
+
+/// The model class with its type erased.
+template <class Model>
+ModelType make_model_type(std::string name) {
+    static_assert(std::is_trivially_copyable_v<Model>, "states are saved by copying bytes");
+    ModelType type;
+    type.name = std::move(name);
+    Declaration<Model> declaration(type);
+    Model::declare(declaration);
+    type.size = sizeof(Model);
+    type.alignment = alignof(Model);
+    type.construct = [](void* self) { new (self) Model(); };
+    if constexpr (HasDerivatives<Model>)
+        type.derivatives = [](const void* self, [[maybe_unused]] double time, void* der) {
+            const auto& model = *static_cast<const Model*>(self);
+            if constexpr (HasTimedDerivatives<Model>)
+                model.derivatives(time, *static_cast<Model*>(der));
+            else
+                model.derivatives(*static_cast<Model*>(der));
+        };
+    if constexpr (HasOutputs<Model>)
+        type.outputs = [](void* self, [[maybe_unused]] double time) {
+            if constexpr (HasTimedOutputs<Model>)
+                static_cast<Model*>(self)->outputs(time);
+            else
+                static_cast<Model*>(self)->outputs();
+        };
+    type.outputs_depend_on_time = HasTimedOutputs<Model>;
+    complete(type);
+    return type;
+}
+
+} // namespace rubato::model
+
+/// Makes a model class known under the name that rubato_add_model() builds it by.
+#define RUBATO_MODEL(name, Class)                                                                  \
+    const rubato::model::ModelType& rubato_model_##name();                                         \
+    const rubato::model::ModelType& rubato_model_##name() {                                        \
+        static const auto type = rubato::model::make_model_type<Class>(#name);                     \
+        return type;                                                                               \
+    }

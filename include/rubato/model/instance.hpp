@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <rubato/model/model_type.hpp>
+
+#include <cstring>
+#include <memory>
+#include <span>
+#include <string>
+
+namespace rubato::model {
+
+class LinearSolver;
+
+enum class Phase : std::uint8_t { instantiated, initializing, stepping, terminated, failed };
+
+/// What an instance holds beside its model object. Plain bytes: saved and restored by copying.
+struct BlockHeader {
+    double time = 0;
+    double inner_step = 0;
+    std::int64_t solver = 0;
+    std::uint64_t equations_version = 0; ///< changes with what the exact solver has prepared for
+    Phase phase = Phase::instantiated;
+    std::uint8_t stale = 0; ///< what must be computed before it is read, as in Slot::Need
+    bool moving = false;    ///< some input derivative is not zero
+};
+
+enum class Access : std::uint8_t {
+    done,
+    unknown_reference,
+    wrong_type,
+    not_settable,
+    out_of_range
+};
+
+/// How a bulk get or set went. Variables before the refused one have been read or written.
+struct [[nodiscard]] AccessResult {
+    Access access = Access::done;
+    ValueRef reference = 0; ///< the refused one
+    bool ok() const { return access == Access::done; }
+};
+
+/// A running model. Within a step an input of type double is u(t+τ) = u + u'τ + u''τ²/2, τ counted
+/// from the step's start; after it the input has the value at the step's end. The derivatives u'
+/// and u'' are zero until set and stay until set again. Between exit_initialization() and
+/// terminate() nothing allocates.
+class Instance {
+public:
+    explicit Instance(const ModelType& type); ///< `type` must outlive the instance
+    ~Instance();
+    Instance(const Instance&) = delete;
+    Instance& operator=(const Instance&) = delete;
+
+    const ModelType& type() const { return type_; }
+    Phase phase() const { return header().phase; }
+    double time() const { return header().time; }
+
+    void enter_initialization(double start);
+    /// Throws std::runtime_error when the chosen solver cannot solve the model.
+    void exit_initialization();
+    void terminate() { header().phase = Phase::terminated; }
+    void reset(); ///< back to a new instance
+
+    /// Values of variables of exactly the type T; std::int64_t is for enumerations, too.
+    template <class T>
+    AccessResult get(std::span<const ValueRef> references, T* values);
+    template <class T>
+    AccessResult set(std::span<const ValueRef> references, const T* values);
+
+    /// Values of all variables of a storage, converted. An uint64 keeps its bits.
+    AccessResult get_reals(std::span<const ValueRef> references, double* values);
+    AccessResult set_reals(std::span<const ValueRef> references, const double* values);
+    AccessResult get_integers(std::span<const ValueRef> references, std::int64_t* values);
+    AccessResult set_integers(std::span<const ValueRef> references, const std::int64_t* values);
+
+    /// The order counts from 1; above 2 it is out of range.
+    AccessResult set_input_derivative(ValueRef input, int order, double value);
+    /// To be called when the last of some derivatives is set.
+    void update_moving();
+
+    /// Throws std::runtime_error when the step cannot be made; the phase is then `failed`.
+    void step(double from, double by);
+
+    std::size_t saved_size() const { return type_.layout.saved; }
+    void save(std::byte* to) const { std::memcpy(to, block_.get(), saved_size()); }
+    void restore(const std::byte* from) { std::memcpy(block_.get(), from, saved_size()); }
+
+    /// A saved state as bytes that another instance of the same model can read.
+    std::size_t serialized_size() const;
+    void serialize(const std::byte* saved, std::byte* bytes) const;
+    /// Returns what is wrong with the bytes; empty: `saved` has been written.
+    std::string deserialize(std::span<const std::byte> bytes, std::byte* saved);
+
+    /// Why a get or set was refused.
+    std::string explain(AccessResult result) const;
+
+private:
+    struct FreeBlock {
+        void operator()(std::byte* block) const;
+    };
+
+    BlockHeader& header() { return *reinterpret_cast<BlockHeader*>(block_.get()); }
+    const BlockHeader& header() const { return *reinterpret_cast<BlockHeader*>(block_.get()); }
+    std::byte* object() const { return block_.get() + type_.layout.object; }
+    std::byte* derivative_object() const { return block_.get() + type_.layout.derivative_object; }
+    const double* input_derivatives() const {
+        return reinterpret_cast<const double*>(block_.get() + type_.layout.input_derivatives);
+    }
+
+    template <class T>
+    static constexpr bool holds(ValueType type);
+    void refresh(std::uint8_t needs);
+    void apply(std::uint8_t effects);
+    void check_settings() const;
+    void prepare_solver();
+    unsigned inner_steps(double by) const;
+    void advance(double from, double by);
+    void hold_inputs();
+    void move_inputs(double tau);
+    void evaluate(double time);
+    void euler(double time, double h);
+    void rk4(double time, double h, double tau);
+    void exact(double h, double tau);
+
+    const ModelType& type_;
+    const Slot* slots_;
+    std::uint32_t slot_count_;
+    std::unique_ptr<std::byte, FreeBlock> block_; ///< BlockLayout
+    std::unique_ptr<double[]> scratch_;           ///< held inputs, then two vectors of states
+    std::unique_ptr<LinearSolver> linear_;        ///< null unless the solver is `exact`
+    std::uint64_t last_version_ = 1;              ///< of all equations this instance has had
+};
+
+template <class T>
+constexpr bool Instance::holds(ValueType type) {
+    if constexpr (std::is_same_v<T, double>)
+        return type == ValueType::float64;
+    else if constexpr (std::is_same_v<T, float>)
+        return type == ValueType::float32;
+    else if constexpr (std::is_same_v<T, std::int8_t>)
+        return type == ValueType::int8;
+    else if constexpr (std::is_same_v<T, std::uint8_t>)
+        return type == ValueType::uint8;
+    else if constexpr (std::is_same_v<T, std::int16_t>)
+        return type == ValueType::int16;
+    else if constexpr (std::is_same_v<T, std::uint16_t>)
+        return type == ValueType::uint16;
+    else if constexpr (std::is_same_v<T, std::int32_t>)
+        return type == ValueType::int32;
+    else if constexpr (std::is_same_v<T, std::uint32_t>)
+        return type == ValueType::uint32;
+    else if constexpr (std::is_same_v<T, std::int64_t>)
+        return type == ValueType::int64 || type == ValueType::enumeration;
+    else if constexpr (std::is_same_v<T, std::uint64_t>)
+        return type == ValueType::uint64;
+    else
+        return std::is_same_v<T, bool> && type == ValueType::boolean;
+}
+
+template <class T>
+AccessResult Instance::get(std::span<const ValueRef> references, T* values) {
+    for (const ValueRef reference : references) {
+        if (reference >= slot_count_) [[unlikely]]
+            return {Access::unknown_reference, reference};
+        const Slot& slot = slots_[reference];
+        if (!holds<T>(slot.type)) [[unlikely]]
+            return {Access::wrong_type, reference};
+        if ((slot.needs & header().stale) != 0) refresh(slot.needs);
+        *values++ = *reinterpret_cast<const T*>(block_.get() + slot.offset);
+    }
+    return {};
+}
+
+template <class T>
+AccessResult Instance::set(std::span<const ValueRef> references, const T* values) {
+    AccessResult result;
+    std::uint8_t effects = 0;
+    const auto phase = static_cast<unsigned>(header().phase);
+    for (const ValueRef reference : references) {
+        if (reference >= slot_count_) [[unlikely]] {
+            result = {Access::unknown_reference, reference};
+            break;
+        }
+        const Slot& slot = slots_[reference];
+        if (!holds<T>(slot.type)) [[unlikely]] {
+            result = {Access::wrong_type, reference};
+            break;
+        }
+        if (((slot.settable >> phase) & 1u) == 0) [[unlikely]] {
+            result = {Access::not_settable, reference};
+            break;
+        }
+        T& variable = *reinterpret_cast<T*>(block_.get() + slot.offset);
+        effects |= variable != *values ? slot.effects : std::uint8_t{0};
+        variable = *values++;
+    }
+    if (effects != 0) apply(effects);
+    return result;
+}
+
+inline void Instance::apply(std::uint8_t effects) {
+    header().stale = Slot::needs_outputs | Slot::needs_derivatives;
+    if ((effects & Slot::changes_equations) != 0) header().equations_version = ++last_version_;
+    if ((effects & Slot::moves_input) != 0) update_moving();
+}
+
+} // namespace rubato::model

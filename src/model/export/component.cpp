@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "component.hpp"
+
+#include <cstring>
+
+namespace rubato::model {
+
+void Logger::error(const std::string& message) const {
+    if (!on_) return;
+    if (fmi2_ != nullptr)
+        fmi2_(environment_, name_.c_str(), fmi2::Status::error, log_category, "%s",
+              message.c_str());
+    if (fmi3_ != nullptr) fmi3_(environment_, fmi3::Status::error, log_category, message.c_str());
+}
+
+void Logger::turn(bool on, std::span<const char* const> categories) {
+    for (const char* category : categories)
+        if (category == nullptr || std::strcmp(category, log_category) != 0)
+            reject(std::string("there is no log category \"") + (category ? category : "") +
+                   "\"; the only one is \"" + log_category + "\"");
+    on_ = on;
+}
+
+std::unique_ptr<Component> instantiate(const char* instance_name, const char* identifier,
+                                       Logger logger) {
+    const ModelType& type = exported_model();
+    if (instance_name == nullptr || *instance_name == '\0') {
+        logger.error("an instance of model \"" + type.name + "\" needs a name");
+        return nullptr;
+    }
+    if (identifier == nullptr || type.identifier != identifier) {
+        logger.error("this is model \"" + type.name + "\" " + type.identifier + ", not " +
+                     (identifier ? identifier : "one without an identifier") +
+                     ": model description and binary do not belong together");
+        return nullptr;
+    }
+    return std::make_unique<Component>(type, std::move(logger));
+}
+
+void get_state(Component& component, void** state) {
+    require(state != nullptr, "there is no place for the state");
+    if (*state == nullptr) *state = new SavedState[component.instance.saved_size()];
+    component.instance.save(static_cast<SavedState*>(*state));
+}
+
+void set_state(Component& component, const void* state) {
+    require(state != nullptr, "there is no state to set");
+    component.instance.restore(static_cast<const SavedState*>(state));
+}
+
+void free_state(void** state) {
+    if (state == nullptr) return;
+    delete[] static_cast<SavedState*>(*state);
+    *state = nullptr;
+}
+
+void state_size(const Component& component, const void* state, std::size_t* size) {
+    require(state != nullptr && size != nullptr, "there is no state, or no place for its size");
+    *size = component.instance.serialized_size();
+}
+
+void serialize_state(const Component& component, const void* state, void* bytes, std::size_t size) {
+    require(state != nullptr && bytes != nullptr, "there is no state, or no place for its bytes");
+    const std::size_t needed = component.instance.serialized_size();
+    if (size < needed)
+        reject("a state takes " + std::to_string(needed) + " bytes, the buffer has " +
+               std::to_string(size));
+    component.instance.serialize(static_cast<const SavedState*>(state),
+                                 static_cast<std::byte*>(bytes));
+}
+
+void deserialize_state(Component& component, const void* bytes, std::size_t size, void** state) {
+    require(bytes != nullptr && state != nullptr, "there are no bytes, or no place for the state");
+    const auto saved = std::make_unique<SavedState[]>(component.instance.saved_size());
+    const std::string fault =
+        component.instance.deserialize({static_cast<const std::byte*>(bytes), size}, saved.get());
+    if (!fault.empty()) reject(fault);
+    if (*state == nullptr) *state = new SavedState[component.instance.saved_size()];
+    std::memcpy(*state, saved.get(), component.instance.saved_size());
+}
+
+void log_refusal(const Component& component, const char* function) {
+    static constexpr const char* phases[] = {"before initialization", "during initialization",
+                                             "between steps", "after termination",
+                                             "after a failed step"};
+    const auto phase = static_cast<std::size_t>(component.instance.phase());
+    component.logger.error(std::string(function) + " is not allowed " + phases[phase]);
+}
+
+void log_failure(const Component& component, const char* function, const std::string& reason) {
+    component.logger.error(std::string(function) + ": " + reason);
+}
+
+} // namespace rubato::model

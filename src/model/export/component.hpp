@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "call_order.hpp"
+
+#include <rubato/fmi/fmi2.hpp>
+#include <rubato/fmi/fmi3.hpp>
+#include <rubato/model/instance.hpp>
+
+#include <cstddef>
+#include <exception>
+#include <memory>
+#include <span>
+#include <stdexcept>
+#include <string>
+
+namespace rubato::model {
+
+/// The model whose FMU this is; defined beside the model (cmake/RubatoModel.cmake).
+const ModelType& exported_model();
+
+/// The only category there is: why a call returned an error.
+inline constexpr const char* log_category = "logStatusError";
+
+/// The importer's logger, of either standard.
+class Logger {
+public:
+    Logger(const char* instance_name, fmi2::Logger* logger, void* environment, bool on)
+        : name_(instance_name), fmi2_(logger), environment_(environment), on_(on) {}
+    Logger(const char* instance_name, fmi3::LogMessage* logger, void* environment, bool on)
+        : name_(instance_name), fmi3_(logger), environment_(environment), on_(on) {}
+
+    void error(const std::string& message) const;
+    /// Throws std::runtime_error when a category is unknown.
+    void turn(bool on, std::span<const char* const> categories);
+
+private:
+    std::string name_;
+    fmi2::Logger* fmi2_ = nullptr;
+    fmi3::LogMessage* fmi3_ = nullptr;
+    void* environment_ = nullptr;
+    bool on_ = false;
+};
+
+/// What fmi2Component and fmi3Instance point to.
+struct Component {
+    Component(const ModelType& type, Logger log) : instance(type), logger(std::move(log)) {}
+
+    Instance instance;
+    Logger logger;
+    double start_time = 0;
+};
+
+/// What fmi2FMUstate and fmi3FMUState point to.
+using SavedState = std::byte;
+
+/// Null, with the reason in the log, when the identifier is not this model's.
+std::unique_ptr<Component> instantiate(const char* instance_name, const char* identifier,
+                                       Logger logger);
+
+// The functions on saved states are the same in both standards. They throw std::runtime_error.
+void get_state(Component& component, void** state);
+void set_state(Component& component, const void* state);
+void free_state(void** state);
+void state_size(const Component& component, const void* state, std::size_t* size);
+void serialize_state(const Component& component, const void* state, void* bytes, std::size_t size);
+void deserialize_state(Component& component, const void* bytes, std::size_t size, void** state);
+
+[[noreturn]] inline void reject(const std::string& reason) { throw std::runtime_error(reason); }
+inline void require(bool condition, const char* reason) {
+    if (!condition) [[unlikely]]
+        reject(reason);
+}
+
+void log_refusal(const Component& component, const char* function);
+void log_failure(const Component& component, const char* function, const std::string& reason);
+
+/// What every exported function does: checks the instance and the call order, and turns faults into
+/// a log message and an error status. `body(component)` returns void or an AccessResult.
+template <class Status, class Body>
+Status guarded(void* pointer, Call call, const char* function, Body&& body) {
+    auto* const component = static_cast<Component*>(pointer);
+    if (component == nullptr) [[unlikely]]
+        return Status::error;
+    if (!is_allowed(call, component->instance.phase())) [[unlikely]] {
+        log_refusal(*component, function);
+        return Status::error;
+    }
+    try {
+        if constexpr (std::is_void_v<decltype(body(*component))>) {
+            body(*component);
+        } else if (const AccessResult result = body(*component); !result.ok()) [[unlikely]] {
+            log_failure(*component, function, component->instance.explain(result));
+            return Status::error;
+        }
+        return Status::ok;
+    } catch (const std::exception& fault) {
+        log_failure(*component, function, fault.what());
+        return Status::error;
+    }
+}
+
+} // namespace rubato::model

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "description.hpp"
+
+#include "component.hpp"
+#include "units.hpp"
+
+#include <algorithm>
+#include <set>
+
+namespace rubato::model {
+
+Attributes attributes_of(const VariableType& variable) {
+    const bool real = storage_of(variable.type) == Storage::real;
+    const char* const variability = real ? "continuous" : "discrete";
+    switch (variable.role) {
+    case Role::parameter:
+    case Role::solver:
+    case Role::inner_step: return {"parameter", "fixed", "exact", true};
+    case Role::input:
+    case Role::input_derivative: return {"input", variability, "", true};
+    case Role::output: return {"output", variability, "calculated", false};
+    case Role::local:
+    case Role::state_derivative: return {"local", variability, "calculated", false};
+    case Role::state: return {variable.is_output ? "output" : "local", variability, "exact", true};
+    case Role::time: return {"independent", "continuous", "", false};
+    }
+    return {};
+}
+
+std::string start_value(Instance& fresh, ValueRef reference) {
+    const std::span<const ValueRef> one(&reference, 1);
+    const ValueType type = fresh.type().variables[reference].type;
+    if (type == ValueType::float32) {
+        float value = 0;
+        return fresh.get(one, &value).ok() ? number(value) : "";
+    }
+    if (type == ValueType::float64) {
+        double value = 0;
+        return fresh.get(one, &value).ok() ? number(value) : "";
+    }
+    if (type == ValueType::boolean) {
+        bool value = false;
+        return fresh.get(one, &value).ok() && value ? "true" : "false";
+    }
+    std::int64_t value = 0;
+    if (!fresh.get_integers(one, &value).ok()) return "";
+    return type == ValueType::uint64 ? std::to_string(static_cast<std::uint64_t>(value))
+                                     : std::to_string(value);
+}
+
+void write_attributes(Xml& xml, const Attributes& attributes) {
+    xml.attribute("causality", attributes.causality);
+    xml.attribute("variability", attributes.variability);
+    if (*attributes.initial != '\0') xml.attribute("initial", attributes.initial);
+}
+
+void write_units(Xml& xml, const ModelType& type) {
+    std::set<std::string> units;
+    for (const VariableType& variable : type.variables)
+        if (!variable.unit.empty()) units.insert(variable.unit);
+    xml.open("UnitDefinitions"); // never empty: time has a unit
+    for (const std::string& unit : units) {
+        xml.open("Unit");
+        xml.attribute("name", unit);
+        if (const auto dimension = find_dimension(unit)) {
+            xml.open("BaseUnit");
+            for (std::size_t i = 0; i < base_units.size(); ++i)
+                if ((*dimension)[i] != 0) xml.attribute(base_units[i], (*dimension)[i]);
+            xml.close();
+        }
+        xml.close();
+    }
+    xml.close();
+}
+
+void write_log_categories(Xml& xml) {
+    xml.open("LogCategories");
+    xml.open("Category");
+    xml.attribute("name", log_category);
+    xml.attribute("description", "why a call returned an error");
+    xml.close();
+    xml.close();
+}
+
+void write_default_experiment(Xml& xml, const ModelType& type) {
+    xml.open("DefaultExperiment");
+    xml.attribute("startTime", type.experiment.start);
+    xml.attribute("stopTime", type.experiment.stop);
+    if (type.experiment.step) xml.attribute("stepSize", *type.experiment.step);
+    xml.close();
+}
+
+std::vector<ValueRef> dependencies_of(const ModelType& type, const VariableType& variable,
+                                      bool with_parameters) {
+    std::vector<ValueRef> result;
+    for (std::size_t i = 0; i < type.variables.size(); ++i) {
+        const VariableType& known = type.variables[i];
+        const auto reference = static_cast<ValueRef>(i);
+        const bool depends = variable.role == Role::state
+                                 ? &known == &variable
+                                 : known.role == Role::state ||
+                                       (known.role == Role::time && type.outputs_depend_on_time) ||
+                                       (known.role == Role::parameter && with_parameters) ||
+                                       std::ranges::count(variable.feedthrough, reference) != 0;
+        if (depends) result.push_back(reference);
+    }
+    return result;
+}
+
+std::string join(const std::vector<ValueRef>& references, ValueRef first) {
+    std::string text;
+    for (const ValueRef reference : references)
+        text += (text.empty() ? "" : " ") + std::to_string(reference + first);
+    return text;
+}
+
+} // namespace rubato::model
+
+/// For those who pack the FMU: its model description for FMI 2 or 3, null for other versions.
+extern "C" [[gnu::visibility("default")]] const char* rubato_model_description(int version);
+
+const char* rubato_model_description(int version) {
+    static const std::string fmi2 = describe_fmi2(rubato::model::exported_model());
+    static const std::string fmi3 = describe_fmi3(rubato::model::exported_model());
+    return version == 2 ? fmi2.c_str() : version == 3 ? fmi3.c_str() : nullptr;
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "description.hpp"
+
+namespace rubato::model {
+
+namespace {
+
+void write_co_simulation(Xml& xml, const ModelType& type) {
+    xml.open("CoSimulation");
+    xml.attribute("modelIdentifier", type.name);
+    xml.attribute("canHandleVariableCommunicationStepSize", true);
+    xml.attribute("canGetAndSetFMUState", true);
+    xml.attribute("canSerializeFMUState", true);
+    xml.close();
+}
+
+void write_solver_type(Xml& xml) {
+    xml.open("TypeDefinitions");
+    xml.open("EnumerationType");
+    xml.attribute("name", solver_type);
+    for (int i = 0; i < 3; ++i) {
+        xml.open("Item");
+        xml.attribute("name", solver_names[i]);
+        xml.attribute("value", i + 1);
+        xml.attribute("description", solver_texts[i]);
+        xml.close();
+    }
+    xml.close();
+    xml.close();
+}
+
+const char* element_of(ValueType type) {
+    switch (type) {
+    case ValueType::float64: return "Float64";
+    case ValueType::float32: return "Float32";
+    case ValueType::int8: return "Int8";
+    case ValueType::uint8: return "UInt8";
+    case ValueType::int16: return "Int16";
+    case ValueType::uint16: return "UInt16";
+    case ValueType::int32: return "Int32";
+    case ValueType::uint32: return "UInt32";
+    case ValueType::int64: return "Int64";
+    case ValueType::uint64: return "UInt64";
+    case ValueType::boolean: return "Boolean";
+    default: return "Enumeration";
+    }
+}
+
+void write_variable(Xml& xml, Instance& fresh, ValueRef reference) {
+    const VariableType& variable = fresh.type().variables[reference];
+    const Attributes attributes = attributes_of(variable);
+    xml.open(element_of(variable.type));
+    xml.attribute("name", variable.name);
+    xml.attribute("valueReference", reference);
+    if (!variable.description.empty()) xml.attribute("description", variable.description);
+    write_attributes(xml, attributes);
+    if (variable.type == ValueType::enumeration) xml.attribute("declaredType", solver_type);
+    if (!variable.unit.empty() && storage_of(variable.type) == Storage::real)
+        xml.attribute("unit", variable.unit);
+    if (variable.derivative_of) xml.attribute("derivative", *variable.derivative_of);
+    if (attributes.has_start) xml.attribute("start", start_value(fresh, reference));
+    xml.close();
+}
+
+void write_variables(Xml& xml, const ModelType& type) {
+    Instance fresh(type);
+    xml.open("ModelVariables");
+    for (std::size_t i = 0; i < type.variables.size(); ++i)
+        write_variable(xml, fresh, static_cast<ValueRef>(i));
+    xml.close();
+}
+
+template <class Select>
+void write_unknowns(Xml& xml, const char* element, const ModelType& type, Select&& select) {
+    for (std::size_t i = 0; i < type.variables.size(); ++i) {
+        const VariableType& variable = type.variables[i];
+        if (!select(variable)) continue;
+        xml.open(element);
+        xml.attribute("valueReference", i);
+        if (variable.role != Role::state_derivative) // those depend on everything
+            xml.attribute("dependencies", join(dependencies_of(type, variable, true), 0));
+        xml.close();
+    }
+}
+
+void write_structure(Xml& xml, const ModelType& type) {
+    xml.open("ModelStructure");
+    write_unknowns(xml, "Output", type, [](const VariableType& v) { return v.is_output; });
+    write_unknowns(xml, "ContinuousStateDerivative", type,
+                   [](const VariableType& v) { return v.role == Role::state_derivative; });
+    write_unknowns(xml, "InitialUnknown", type, [](const VariableType& v) {
+        return v.role == Role::output || v.role == Role::state_derivative;
+    });
+    xml.close();
+}
+
+} // namespace
+
+/// FMI 3.0 has no function for input derivatives, but lets an input be declared the derivative of
+/// another (section 2.4.7.5): der(u) and der(u,2) are such inputs.
+std::string describe_fmi3(const ModelType& type) {
+    Xml xml;
+    xml.open("fmiModelDescription");
+    xml.attribute("fmiVersion", "3.0");
+    xml.attribute("modelName", type.name);
+    xml.attribute("instantiationToken", type.identifier);
+    if (!type.description.empty()) xml.attribute("description", type.description);
+    xml.attribute("generationTool", "Rubato");
+    xml.attribute("variableNamingConvention", "structured");
+    write_co_simulation(xml, type);
+    write_units(xml, type);
+    write_solver_type(xml);
+    write_log_categories(xml);
+    write_default_experiment(xml, type);
+    write_variables(xml, type);
+    write_structure(xml, type);
+    xml.close();
+    return xml.text();
+}
+
+} // namespace rubato::model

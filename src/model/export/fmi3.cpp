@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "component.hpp"
+#include "fmi3_functions.hpp"
+
+namespace fmi3 = rubato::fmi3;
+using fmi3::Status;
+using rubato::model::Call;
+using rubato::model::Component;
+using rubato::model::require;
+
+namespace {
+
+template <class Body>
+Status guarded(void* component, Call call, const char* function, Body&& body) {
+    return rubato::model::guarded<Status>(component, call, function, std::forward<Body>(body));
+}
+
+} // namespace
+
+const char* fmi3GetVersion() { return fmi3::version; }
+
+Status fmi3SetDebugLogging(fmi3::Instance c, fmi3::Boolean on, std::size_t count,
+                           const fmi3::String* categories) {
+    return guarded(c, Call::set_debug_logging, "fmi3SetDebugLogging", [&](Component& component) {
+        require(count == 0 || categories != nullptr, "the categories are missing");
+        component.logger.turn(on, {categories, count});
+    });
+}
+
+fmi3::Instance fmi3InstantiateCoSimulation(fmi3::String name, fmi3::String token, fmi3::String,
+                                           fmi3::Boolean, fmi3::Boolean logging_on,
+                                           fmi3::Boolean event_mode_used, fmi3::Boolean,
+                                           const fmi3::ValueReference*,
+                                           std::size_t n_intermediate_variables,
+                                           fmi3::InstanceEnvironment environment,
+                                           fmi3::LogMessage* log, fmi3::IntermediateUpdate*) {
+    rubato::model::Logger logger(name == nullptr ? "" : name, log, environment, logging_on);
+    try {
+        if (!event_mode_used && n_intermediate_variables == 0)
+            return rubato::model::instantiate(name, token, std::move(logger)).release();
+        logger.error("fmi3InstantiateCoSimulation: the model has neither an event mode nor "
+                     "intermediate updates");
+    } catch (const std::exception& fault) {
+        logger.error(std::string("fmi3InstantiateCoSimulation: ") + fault.what());
+    }
+    return nullptr;
+}
+
+void fmi3FreeInstance(fmi3::Instance c) { delete static_cast<Component*>(c); }
+
+Status fmi3EnterInitializationMode(fmi3::Instance c, fmi3::Boolean, fmi3::Float64,
+                                   fmi3::Float64 start, fmi3::Boolean, fmi3::Float64) {
+    return guarded(c, Call::enter_initialization, "fmi3EnterInitializationMode",
+                   [&](Component& component) { component.instance.enter_initialization(start); });
+}
+
+Status fmi3ExitInitializationMode(fmi3::Instance c) {
+    return guarded(c, Call::exit_initialization, "fmi3ExitInitializationMode",
+                   [&](Component& component) { component.instance.exit_initialization(); });
+}
+
+Status fmi3Terminate(fmi3::Instance c) {
+    return guarded(c, Call::terminate, "fmi3Terminate",
+                   [&](Component& component) { component.instance.terminate(); });
+}
+
+Status fmi3Reset(fmi3::Instance c) {
+    return guarded(c, Call::reset, "fmi3Reset",
+                   [&](Component& component) { component.instance.reset(); });
+}
+
+Status fmi3DoStep(fmi3::Instance c, fmi3::Float64 from, fmi3::Float64 by, fmi3::Boolean,
+                  fmi3::Boolean* event_handling_needed, fmi3::Boolean* terminate_simulation,
+                  fmi3::Boolean* early_return, fmi3::Float64* last_successful_time) {
+    return guarded(c, Call::step, "fmi3DoStep", [&](Component& component) {
+        require(event_handling_needed != nullptr && terminate_simulation != nullptr &&
+                    early_return != nullptr && last_successful_time != nullptr,
+                "there is no place for what a step tells");
+        *event_handling_needed = false;
+        *terminate_simulation = false;
+        *early_return = false;
+        *last_successful_time = component.instance.time();
+        component.instance.step(from, by);
+        *last_successful_time = component.instance.time();
+    });
+}
+
+Status fmi3GetFMUState(fmi3::Instance c, fmi3::FmuState* state) {
+    return guarded(c, Call::fmu_state, "fmi3GetFMUState",
+                   [&](Component& component) { get_state(component, state); });
+}
+
+Status fmi3SetFMUState(fmi3::Instance c, fmi3::FmuState state) {
+    return guarded(c, Call::fmu_state, "fmi3SetFMUState",
+                   [&](Component& component) { set_state(component, state); });
+}
+
+Status fmi3FreeFMUState(fmi3::Instance c, fmi3::FmuState* state) {
+    return guarded(c, Call::fmu_state, "fmi3FreeFMUState",
+                   [&](Component&) { rubato::model::free_state(state); });
+}
+
+Status fmi3SerializedFMUStateSize(fmi3::Instance c, fmi3::FmuState state, std::size_t* size) {
+    return guarded(c, Call::fmu_state, "fmi3SerializedFMUStateSize",
+                   [&](Component& component) { state_size(component, state, size); });
+}
+
+Status fmi3SerializeFMUState(fmi3::Instance c, fmi3::FmuState state, fmi3::Byte* bytes,
+                             std::size_t size) {
+    return guarded(c, Call::fmu_state, "fmi3SerializeFMUState",
+                   [&](Component& component) { serialize_state(component, state, bytes, size); });
+}
+
+Status fmi3DeserializeFMUState(fmi3::Instance c, const fmi3::Byte* bytes, std::size_t size,
+                               fmi3::FmuState* state) {
+    return guarded(c, Call::fmu_state, "fmi3DeserializeFMUState",
+                   [&](Component& component) { deserialize_state(component, bytes, size, state); });
+}

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "component.hpp"
+#include "fmi3_functions.hpp"
+
+// Functions of FMI 3.0 that the models' descriptions do not promise: they say so and fail.
+
+namespace fmi3 = rubato::fmi3;
+using fmi3::Status;
+using rubato::model::Call;
+using rubato::model::Component;
+
+namespace {
+
+constexpr const char* no_events = "the model has no event mode";
+constexpr const char* no_clocks = "the model has no clocks";
+constexpr const char* co_simulation = "the model is for co-simulation only";
+
+Status unsupported(void* c, const char* function, const char* reason) {
+    return rubato::model::guarded<Status>(c, Call::unsupported, function,
+                                          [&](Component&) { rubato::model::reject(reason); });
+}
+
+} // namespace
+
+fmi3::Instance fmi3InstantiateModelExchange(fmi3::String name, fmi3::String, fmi3::String,
+                                            fmi3::Boolean, fmi3::Boolean logging_on,
+                                            fmi3::InstanceEnvironment environment,
+                                            fmi3::LogMessage* log) {
+    rubato::model::Logger(name == nullptr ? "" : name, log, environment, logging_on)
+        .error(std::string("fmi3InstantiateModelExchange: ") + co_simulation);
+    return nullptr;
+}
+
+fmi3::Instance fmi3InstantiateScheduledExecution(fmi3::String name, fmi3::String, fmi3::String,
+                                                 fmi3::Boolean, fmi3::Boolean logging_on,
+                                                 fmi3::InstanceEnvironment environment,
+                                                 fmi3::LogMessage* log, fmi3::ClockUpdate*,
+                                                 fmi3::LockPreemption*, fmi3::UnlockPreemption*) {
+    rubato::model::Logger(name == nullptr ? "" : name, log, environment, logging_on)
+        .error(std::string("fmi3InstantiateScheduledExecution: ") + co_simulation);
+    return nullptr;
+}
+
+Status fmi3EnterEventMode(fmi3::Instance c) {
+    return unsupported(c, "fmi3EnterEventMode", no_events);
+}
+
+Status fmi3EvaluateDiscreteStates(fmi3::Instance c) {
+    return unsupported(c, "fmi3EvaluateDiscreteStates", no_events);
+}
+
+Status fmi3UpdateDiscreteStates(fmi3::Instance c, fmi3::Boolean*, fmi3::Boolean*, fmi3::Boolean*,
+                                fmi3::Boolean*, fmi3::Boolean*, fmi3::Float64*) {
+    return unsupported(c, "fmi3UpdateDiscreteStates", no_events);
+}
+
+Status fmi3EnterStepMode(fmi3::Instance c) {
+    return unsupported(c, "fmi3EnterStepMode", no_events);
+}
+
+Status fmi3EnterConfigurationMode(fmi3::Instance c) {
+    return unsupported(c, "fmi3EnterConfigurationMode", "the model has no structural parameters");
+}
+
+Status fmi3ExitConfigurationMode(fmi3::Instance c) {
+    return unsupported(c, "fmi3ExitConfigurationMode", "the model has no structural parameters");
+}
+
+Status fmi3GetNumberOfVariableDependencies(fmi3::Instance c, fmi3::ValueReference, std::size_t*) {
+    return unsupported(c, "fmi3GetNumberOfVariableDependencies",
+                       "dependencies are in the model description");
+}
+
+Status fmi3GetVariableDependencies(fmi3::Instance c, fmi3::ValueReference, std::size_t*,
+                                   fmi3::ValueReference*, std::size_t*, fmi3::DependencyKind*,
+                                   std::size_t) {
+    return unsupported(c, "fmi3GetVariableDependencies",
+                       "dependencies are in the model description");
+}
+
+Status fmi3GetDirectionalDerivative(fmi3::Instance c, const fmi3::ValueReference*, std::size_t,
+                                    const fmi3::ValueReference*, std::size_t, const fmi3::Float64*,
+                                    std::size_t, fmi3::Float64*, std::size_t) {
+    return unsupported(c, "fmi3GetDirectionalDerivative", "the model gives no partial derivatives");
+}
+
+Status fmi3GetAdjointDerivative(fmi3::Instance c, const fmi3::ValueReference*, std::size_t,
+                                const fmi3::ValueReference*, std::size_t, const fmi3::Float64*,
+                                std::size_t, fmi3::Float64*, std::size_t) {
+    return unsupported(c, "fmi3GetAdjointDerivative", "the model gives no partial derivatives");
+}
+
+Status fmi3GetOutputDerivatives(fmi3::Instance c, const fmi3::ValueReference*, std::size_t,
+                                const fmi3::Int32*, fmi3::Float64*, std::size_t) {
+    return unsupported(c, "fmi3GetOutputDerivatives",
+                       "the model gives no derivatives of its outputs");
+}
+
+Status fmi3GetIntervalDecimal(fmi3::Instance c, const fmi3::ValueReference*, std::size_t,
+                              fmi3::Float64*, fmi3::IntervalQualifier*) {
+    return unsupported(c, "fmi3GetIntervalDecimal", no_clocks);
+}
+
+Status fmi3GetIntervalFraction(fmi3::Instance c, const fmi3::ValueReference*, std::size_t,
+                               fmi3::UInt64*, fmi3::UInt64*, fmi3::IntervalQualifier*) {
+    return unsupported(c, "fmi3GetIntervalFraction", no_clocks);
+}
+
+Status fmi3GetShiftDecimal(fmi3::Instance c, const fmi3::ValueReference*, std::size_t,
+                           fmi3::Float64*) {
+    return unsupported(c, "fmi3GetShiftDecimal", no_clocks);
+}
+
+Status fmi3GetShiftFraction(fmi3::Instance c, const fmi3::ValueReference*, std::size_t,
+                            fmi3::UInt64*, fmi3::UInt64*) {
+    return unsupported(c, "fmi3GetShiftFraction", no_clocks);
+}
+
+Status fmi3SetIntervalDecimal(fmi3::Instance c, const fmi3::ValueReference*, std::size_t,
+                              const fmi3::Float64*) {
+    return unsupported(c, "fmi3SetIntervalDecimal", no_clocks);
+}
+
+Status fmi3SetIntervalFraction(fmi3::Instance c, const fmi3::ValueReference*, std::size_t,
+                               const fmi3::UInt64*, const fmi3::UInt64*) {
+    return unsupported(c, "fmi3SetIntervalFraction", no_clocks);
+}
+
+Status fmi3SetShiftDecimal(fmi3::Instance c, const fmi3::ValueReference*, std::size_t,
+                           const fmi3::Float64*) {
+    return unsupported(c, "fmi3SetShiftDecimal", no_clocks);
+}
+
+Status fmi3SetShiftFraction(fmi3::Instance c, const fmi3::ValueReference*, std::size_t,
+                            const fmi3::UInt64*, const fmi3::UInt64*) {
+    return unsupported(c, "fmi3SetShiftFraction", no_clocks);
+}
+
+Status fmi3EnterContinuousTimeMode(fmi3::Instance c) {
+    return unsupported(c, "fmi3EnterContinuousTimeMode", co_simulation);
+}
+
+Status fmi3CompletedIntegratorStep(fmi3::Instance c, fmi3::Boolean, fmi3::Boolean*,
+                                   fmi3::Boolean*) {
+    return unsupported(c, "fmi3CompletedIntegratorStep", co_simulation);
+}
+
+Status fmi3SetTime(fmi3::Instance c, fmi3::Float64) {
+    return unsupported(c, "fmi3SetTime", co_simulation);
+}
+
+Status fmi3SetContinuousStates(fmi3::Instance c, const fmi3::Float64*, std::size_t) {
+    return unsupported(c, "fmi3SetContinuousStates", co_simulation);
+}
+
+Status fmi3GetContinuousStateDerivatives(fmi3::Instance c, fmi3::Float64*, std::size_t) {
+    return unsupported(c, "fmi3GetContinuousStateDerivatives", co_simulation);
+}
+
+Status fmi3GetEventIndicators(fmi3::Instance c, fmi3::Float64*, std::size_t) {
+    return unsupported(c, "fmi3GetEventIndicators", co_simulation);
+}
+
+Status fmi3GetContinuousStates(fmi3::Instance c, fmi3::Float64*, std::size_t) {
+    return unsupported(c, "fmi3GetContinuousStates", co_simulation);
+}
+
+Status fmi3GetNominalsOfContinuousStates(fmi3::Instance c, fmi3::Float64*, std::size_t) {
+    return unsupported(c, "fmi3GetNominalsOfContinuousStates", co_simulation);
+}
+
+Status fmi3GetNumberOfEventIndicators(fmi3::Instance c, std::size_t*) {
+    return unsupported(c, "fmi3GetNumberOfEventIndicators", co_simulation);
+}
+
+Status fmi3GetNumberOfContinuousStates(fmi3::Instance c, std::size_t*) {
+    return unsupported(c, "fmi3GetNumberOfContinuousStates", co_simulation);
+}
+
+Status fmi3ActivateModelPartition(fmi3::Instance c, fmi3::ValueReference, fmi3::Float64) {
+    return unsupported(c, "fmi3ActivateModelPartition", co_simulation);
+}

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "component.hpp"
+#include "fmi3_functions.hpp"
+
+namespace fmi3 = rubato::fmi3;
+using fmi3::Status;
+using rubato::ValueRef;
+using rubato::model::Call;
+using rubato::model::Component;
+using rubato::model::require;
+
+namespace {
+
+std::span<const ValueRef> span_of(const fmi3::ValueReference* references, std::size_t count,
+                                  const void* values, std::size_t n_values) {
+    require(count == 0 || (references != nullptr && values != nullptr),
+            "value references or values are missing");
+    require(count == n_values, "all variables are scalars: as many values as value references");
+    return {references, count};
+}
+
+template <class T>
+Status get(void* c, const char* function, const fmi3::ValueReference* references, std::size_t count,
+           T* values, std::size_t n_values) {
+    return rubato::model::guarded<Status>(c, Call::get, function, [&](Component& component) {
+        return component.instance.get(span_of(references, count, values, n_values), values);
+    });
+}
+
+template <class T>
+Status set(void* c, const char* function, const fmi3::ValueReference* references, std::size_t count,
+           const T* values, std::size_t n_values) {
+    return rubato::model::guarded<Status>(c, Call::set, function, [&](Component& component) {
+        return component.instance.set(span_of(references, count, values, n_values), values);
+    });
+}
+
+Status without(void* c, Call call, const char* function, std::size_t count, const char* type) {
+    return rubato::model::guarded<Status>(c, call, function, [&](Component&) {
+        if (count != 0)
+            rubato::model::reject(std::string("the model has no variables of type ") + type);
+    });
+}
+
+} // namespace
+
+Status fmi3GetFloat32(fmi3::Instance c, const fmi3::ValueReference* references, std::size_t count,
+                      fmi3::Float32* values, std::size_t n_values) {
+    return get(c, "fmi3GetFloat32", references, count, values, n_values);
+}
+
+Status fmi3SetFloat32(fmi3::Instance c, const fmi3::ValueReference* references, std::size_t count,
+                      const fmi3::Float32* values, std::size_t n_values) {
+    return set(c, "fmi3SetFloat32", references, count, values, n_values);
+}
+
+Status fmi3GetFloat64(fmi3::Instance c, const fmi3::ValueReference* references, std::size_t count,
+                      fmi3::Float64* values, std::size_t n_values) {
+    return get(c, "fmi3GetFloat64", references, count, values, n_values);
+}
+
+Status fmi3SetFloat64(fmi3::Instance c, const fmi3::ValueReference* references, std::size_t count,
+                      const fmi3::Float64* values, std::size_t n_values) {
+    return set(c, "fmi3SetFloat64", references, count, values, n_values);
+}
+
+Status fmi3GetInt8(fmi3::Instance c, const fmi3::ValueReference* references, std::size_t count,
+                   fmi3::Int8* values, std::size_t n_values) {
+    return get(c, "fmi3GetInt8", references, count, values, n_values);
+}
+
+Status fmi3SetInt8(fmi3::Instance c, const fmi3::ValueReference* references, std::size_t count,
+                   const fmi3::Int8* values, std::size_t n_values) {
+    return set(c, "fmi3SetInt8", references, count, values, n_values);
+}
+
+Status fmi3GetUInt8(fmi3::Instance c, const fmi3::ValueReference* references, std::size_t count,
+                    fmi3::UInt8* values, std::size_t n_values) {
+    return get(c, "fmi3GetUInt8", references, count, values, n_values);
+}
+
+Status fmi3SetUInt8(fmi3::Instance c, const fmi3::ValueReference* references, std::size_t count,
+                    const fmi3::UInt8* values, std::size_t n_values) {
+    return set(c, "fmi3SetUInt8", references, count, values, n_values);
+}
+
+Status fmi3GetInt16(fmi3::Instance c, const fmi3::ValueReference* references, std::size_t count,
+                    fmi3::Int16* values, std::size_t n_values) {
+    return get(c, "fmi3GetInt16", references, count, values, n_values);
+}
+
+Status fmi3SetInt16(fmi3::Instance c, const fmi3::ValueReference* references, std::size_t count,
+                    const fmi3::Int16* values, std::size_t n_values) {
+    return set(c, "fmi3SetInt16", references, count, values, n_values);
+}
+
+Status fmi3GetUInt16(fmi3::Instance c, const fmi3::ValueReference* references, std::size_t count,
+                     fmi3::UInt16* values, std::size_t n_values) {
+    return get(c, "fmi3GetUInt16", references, count, values, n_values);
+}
+
+Status fmi3SetUInt16(fmi3::Instance c, const fmi3::ValueReference* references, std::size_t count,
+                     const fmi3::UInt16* values, std::size_t n_values) {
+    return set(c, "fmi3SetUInt16", references, count, values, n_values);
+}
+
+Status fmi3GetInt32(fmi3::Instance c, const fmi3::ValueReference* references, std::size_t count,
+                    fmi3::Int32* values, std::size_t n_values) {
+    return get(c, "fmi3GetInt32", references, count, values, n_values);
+}
+
+Status fmi3SetInt32(fmi3::Instance c, const fmi3::ValueReference* references, std::size_t count,
+                    const fmi3::Int32* values, std::size_t n_values) {
+    return set(c, "fmi3SetInt32", references, count, values, n_values);
+}
+
+Status fmi3GetUInt32(fmi3::Instance c, const fmi3::ValueReference* references, std::size_t count,
+                     fmi3::UInt32* values, std::size_t n_values) {
+    return get(c, "fmi3GetUInt32", references, count, values, n_values);
+}
+
+Status fmi3SetUInt32(fmi3::Instance c, const fmi3::ValueReference* references, std::size_t count,
+                     const fmi3::UInt32* values, std::size_t n_values) {
+    return set(c, "fmi3SetUInt32", references, count, values, n_values);
+}
+
+Status fmi3GetInt64(fmi3::Instance c, const fmi3::ValueReference* references, std::size_t count,
+                    fmi3::Int64* values, std::size_t n_values) {
+    return get(c, "fmi3GetInt64", references, count, values, n_values);
+}
+
+Status fmi3SetInt64(fmi3::Instance c, const fmi3::ValueReference* references, std::size_t count,
+                    const fmi3::Int64* values, std::size_t n_values) {
+    return set(c, "fmi3SetInt64", references, count, values, n_values);
+}
+
+Status fmi3GetUInt64(fmi3::Instance c, const fmi3::ValueReference* references, std::size_t count,
+                     fmi3::UInt64* values, std::size_t n_values) {
+    return get(c, "fmi3GetUInt64", references, count, values, n_values);
+}
+
+Status fmi3SetUInt64(fmi3::Instance c, const fmi3::ValueReference* references, std::size_t count,
+                     const fmi3::UInt64* values, std::size_t n_values) {
+    return set(c, "fmi3SetUInt64", references, count, values, n_values);
+}
+
+Status fmi3GetBoolean(fmi3::Instance c, const fmi3::ValueReference* references, std::size_t count,
+                      fmi3::Boolean* values, std::size_t n_values) {
+    return get(c, "fmi3GetBoolean", references, count, values, n_values);
+}
+
+Status fmi3SetBoolean(fmi3::Instance c, const fmi3::ValueReference* references, std::size_t count,
+                      const fmi3::Boolean* values, std::size_t n_values) {
+    return set(c, "fmi3SetBoolean", references, count, values, n_values);
+}
+
+Status fmi3GetString(fmi3::Instance c, const fmi3::ValueReference*, std::size_t count,
+                     fmi3::String*, std::size_t) {
+    return without(c, Call::get, "fmi3GetString", count, "String");
+}
+
+Status fmi3GetBinary(fmi3::Instance c, const fmi3::ValueReference*, std::size_t count, std::size_t*,
+                     fmi3::Binary*, std::size_t) {
+    return without(c, Call::get, "fmi3GetBinary", count, "Binary");
+}
+
+Status fmi3GetClock(fmi3::Instance c, const fmi3::ValueReference*, std::size_t count,
+                    fmi3::Clock*) {
+    return without(c, Call::get, "fmi3GetClock", count, "Clock");
+}
+
+Status fmi3SetString(fmi3::Instance c, const fmi3::ValueReference*, std::size_t count,
+                     const fmi3::String*, std::size_t) {
+    return without(c, Call::set, "fmi3SetString", count, "String");
+}
+
+Status fmi3SetBinary(fmi3::Instance c, const fmi3::ValueReference*, std::size_t count,
+                     const std::size_t*, const fmi3::Binary*, std::size_t) {
+    return without(c, Call::set, "fmi3SetBinary", count, "Binary");
+}
+
+Status fmi3SetClock(fmi3::Instance c, const fmi3::ValueReference*, std::size_t count,
+                    const fmi3::Clock*) {
+    return without(c, Call::set, "fmi3SetClock", count, "Clock");
+}

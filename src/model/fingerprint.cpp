@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fingerprint.hpp"
+
+#include <cstring>
+#include <memory>
+#include <string_view>
+
+namespace rubato::model {
+
+namespace {
+
+/// FNV-1a of 64 bits; two of them with different bases make a GUID.
+class Hash {
+public:
+    explicit Hash(std::uint64_t basis) : value_(basis) {}
+    void add(std::string_view text) {
+        for (const char c : text) add_byte(static_cast<unsigned char>(c));
+        add_byte(0xff); // no UTF-8 text contains it: "ab","c" differs from "a","bc"
+    }
+    void add(std::uint64_t number) {
+        for (int i = 0; i < 8; ++i) add_byte(static_cast<unsigned char>(number >> (8 * i)));
+    }
+    std::uint64_t value() const { return value_; }
+
+private:
+    void add_byte(unsigned char byte) { value_ = (value_ ^ byte) * 0x100000001b3u; }
+    std::uint64_t value_;
+};
+
+std::uint64_t bits_of(double number) {
+    std::uint64_t bits = 0;
+    static_assert(sizeof bits == sizeof number);
+    std::memcpy(&bits, &number, sizeof bits);
+    return bits;
+}
+
+std::size_t width_of(ValueType type) {
+    switch (type) {
+    case ValueType::boolean:
+    case ValueType::int8:
+    case ValueType::uint8: return 1;
+    case ValueType::int16:
+    case ValueType::uint16: return 2;
+    case ValueType::float32:
+    case ValueType::int32:
+    case ValueType::uint32: return 4;
+    default: return 8;
+    }
+}
+
+bool is_member(Role role) { return role <= Role::state; }
+
+void add_variables(Hash& hash, const ModelType& type, const char* start) {
+    for (const VariableType& variable : type.variables) {
+        hash.add(variable.name);
+        hash.add(variable.unit);
+        hash.add(variable.description);
+        for (const ValueRef input : variable.feedthrough) hash.add(std::uint64_t{input});
+        hash.add(static_cast<std::uint64_t>(variable.type));
+        hash.add(static_cast<std::uint64_t>(variable.role));
+        hash.add(std::uint64_t{variable.is_output});
+        hash.add(std::uint64_t{variable.offset});
+        if (is_member(variable.role))
+            hash.add(std::string_view(start + variable.offset, width_of(variable.type)));
+    }
+}
+
+std::uint64_t hash_of(const ModelType& type, const char* start, std::uint64_t basis) {
+    Hash hash(basis);
+    hash.add(type.name);
+    hash.add(type.description);
+    hash.add(bits_of(type.experiment.start));
+    hash.add(bits_of(type.experiment.stop));
+    hash.add(bits_of(type.experiment.step.value_or(0)));
+    hash.add(static_cast<std::uint64_t>(type.solver));
+    hash.add(bits_of(type.inner_step));
+    hash.add(std::uint64_t{type.layout.saved});
+    add_variables(hash, type, start);
+    return hash.value();
+}
+
+} // namespace
+
+std::string identifier_of(const ModelType& type) {
+    const auto start = std::make_unique<char[]>(type.size);
+    type.construct(start.get());
+    const std::uint64_t halves[] = {hash_of(type, start.get(), 0xcbf29ce484222325u),
+                                    hash_of(type, start.get(), 0x9ae16a3b2f90404fu)};
+    std::string result = "{";
+    for (int digit = 0; digit < 32; ++digit) {
+        if (digit == 8 || digit == 12 || digit == 16 || digit == 20) result += '-';
+        result += "0123456789abcdef"[(halves[digit / 16] >> (60 - 4 * (digit % 16))) & 0xf];
+    }
+    return result + "}";
+}
+
+} // namespace rubato::model

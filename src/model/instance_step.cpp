@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "linear_solver.hpp"
+
+#include <rubato/model/instance.hpp>
+
+#include <cmath>
+#include <cstdio>
+#include <limits>
+#include <stdexcept>
+
+namespace rubato::model {
+
+namespace {
+
+double& at(std::byte* object, std::uint32_t offset) {
+    return *reinterpret_cast<double*>(object + offset);
+}
+
+std::string seconds(double value) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.17g s", value);
+    return text;
+}
+
+} // namespace
+
+void Instance::step(double from, double by) {
+    try {
+        if (!(by > 0) || !(by < std::numeric_limits<double>::infinity())) [[unlikely]]
+            throw std::runtime_error("a step of " + seconds(by) + " is not a step forward");
+        advance(from, by);
+    } catch (...) {
+        header().phase = Phase::failed;
+        throw;
+    }
+    header().time = from + by;
+    header().stale = Slot::needs_outputs | Slot::needs_derivatives;
+}
+
+unsigned Instance::inner_steps(double by) const {
+    if (header().inner_step == 0) return 1;
+    const double count = std::ceil(by / header().inner_step - 1e-9); // 0.1/0.01 is 10, not 11
+    if (count > 1e9) [[unlikely]]
+        throw std::runtime_error("a step of " + seconds(by) + " takes too many inner steps of " +
+                                 seconds(header().inner_step) + "; raise inner_step");
+    return count < 1 ? 1 : static_cast<unsigned>(count);
+}
+
+void Instance::advance(double from, double by) {
+    const auto solver =
+        type_.layout.states.empty() ? Solver::euler : static_cast<Solver>(header().solver);
+    const unsigned count = inner_steps(by);
+    const double h = by / count;
+    const bool moving = header().moving;
+    if (solver == Solver::exact) prepare_solver();
+    if (moving) hold_inputs();
+    for (unsigned i = 0; i < count; ++i) {
+        const double tau = i * h;
+        if (moving && i > 0) move_inputs(tau);
+        switch (solver) {
+        case Solver::euler: euler(from + tau, h); break;
+        case Solver::rk4: rk4(from + tau, h, tau); break;
+        case Solver::exact: exact(h, tau); break;
+        }
+    }
+    if (moving) move_inputs(by);
+}
+
+void Instance::hold_inputs() {
+    double* held = scratch_.get();
+    for (const std::uint32_t offset : type_.layout.continuous_inputs)
+        *held++ = at(object(), offset);
+}
+
+void Instance::move_inputs(double tau) {
+    const double* held = scratch_.get();
+    const double* derivative = input_derivatives();
+    for (const std::uint32_t offset : type_.layout.continuous_inputs) {
+        at(object(), offset) = *held++ + tau * (derivative[0] + 0.5 * tau * derivative[1]);
+        derivative += 2;
+    }
+}
+
+void Instance::evaluate(double time) { type_.derivatives(object(), time, derivative_object()); }
+
+void Instance::euler(double time, double h) {
+    if (type_.layout.states.empty()) return;
+    evaluate(time);
+    for (const std::uint32_t offset : type_.layout.states)
+        at(object(), offset) += h * at(derivative_object(), offset);
+}
+
+/// x(t+h) = x + h/6 (k1 + 2 k2 + 2 k3 + k4)
+void Instance::rk4(double time, double h, double tau) {
+    const std::vector<std::uint32_t>& states = type_.layout.states;
+    double* const start = scratch_.get() + type_.layout.continuous_inputs.size();
+    double* const sum = start + states.size();
+    for (std::size_t i = 0; i < states.size(); ++i) {
+        start[i] = at(object(), states[i]);
+        sum[i] = 0;
+    }
+    static constexpr double nodes[] = {0, 0.5, 0.5, 1}; // where in the step, and x + node h k there
+    static constexpr double weights[] = {1, 2, 2, 1};
+    for (int stage = 0; stage < 4; ++stage) {
+        const double node = nodes[stage];
+        if (stage > 0)
+            for (std::size_t i = 0; i < states.size(); ++i)
+                at(object(), states[i]) = start[i] + node * h * at(derivative_object(), states[i]);
+        if (header().moving && stage > 0) move_inputs(tau + node * h);
+        evaluate(time + node * h);
+        for (std::size_t i = 0; i < states.size(); ++i)
+            sum[i] += weights[stage] * at(derivative_object(), states[i]);
+    }
+    for (std::size_t i = 0; i < states.size(); ++i)
+        at(object(), states[i]) = start[i] + h / 6 * sum[i];
+}
+
+void Instance::exact(double h, double tau) {
+    linear_->step(object(), h, header().moving ? input_derivatives() : nullptr, tau);
+}
+
+} // namespace rubato::model

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fingerprint.hpp"
+
+#include <rubato/model/instance.hpp>
+#include <rubato/model/model_type.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <initializer_list>
+#include <set>
+#include <stdexcept>
+
+namespace rubato::model {
+
+namespace {
+
+constexpr std::uint32_t align_up(std::uint32_t offset, std::uint32_t alignment) {
+    return (offset + alignment - 1) / alignment * alignment;
+}
+
+constexpr std::uint8_t phases(std::initializer_list<Phase> allowed) {
+    unsigned mask = 0;
+    for (const Phase phase : allowed) mask |= 1u << static_cast<unsigned>(phase);
+    return static_cast<std::uint8_t>(mask);
+}
+constexpr std::uint8_t before_steps = phases({Phase::instantiated, Phase::initializing});
+constexpr std::uint8_t always = phases({Phase::instantiated, Phase::initializing, Phase::stepping});
+
+bool is_continuous_input(const VariableType& variable) {
+    return variable.role == Role::input && variable.type == ValueType::float64;
+}
+
+/// "m" → "m/s", "m/s" → "m/s2"; empty where that is not how to write it.
+std::string per_second(const std::string& unit) {
+    const auto slash = unit.find('/');
+    if (unit.empty()) return {};
+    if (slash == std::string::npos) return unit + "/s";
+    const std::string below = unit.substr(slash + 1);
+    if (below == "s") return unit + "2";
+    if (below.size() == 2 && below[0] == 's' && below[1] >= '2' && below[1] < '9')
+        return unit.substr(0, slash) + "/s" + static_cast<char>(below[1] + 1);
+    return {};
+}
+
+VariableType derivative(const std::vector<VariableType>& variables, std::size_t of, Role role,
+                        std::string name) {
+    VariableType result;
+    result.name = std::move(name);
+    result.role = role;
+    result.offset = variables[of].offset;
+    result.unit = per_second(variables[of].unit);
+    result.description = "time derivative of " + variables[of].name;
+    result.derivative_of = static_cast<ValueRef>(of);
+    return result;
+}
+
+VariableType kit_variable(std::string name, ValueType type, Role role, std::uint32_t offset,
+                          std::string unit, std::string description) {
+    VariableType result;
+    result.name = std::move(name);
+    result.type = type;
+    result.role = role;
+    result.offset = offset;
+    result.unit = std::move(unit);
+    result.description = std::move(description);
+    return result;
+}
+
+void add_kit_variables(std::vector<VariableType>& variables) {
+    const std::size_t declared = variables.size();
+    variables.push_back(kit_variable("time", ValueType::float64, Role::time,
+                                     offsetof(BlockHeader, time), "s", "simulated time"));
+    variables.push_back(kit_variable("solver", ValueType::enumeration, Role::solver,
+                                     offsetof(BlockHeader, solver), "",
+                                     "how the differential equations are solved"));
+    variables.push_back(kit_variable(
+        "inner_step", ValueType::float64, Role::inner_step, offsetof(BlockHeader, inner_step), "s",
+        "largest step of the solver; 0: the whole communication step"));
+    for (std::size_t i = 0; i < declared; ++i)
+        if (variables[i].role == Role::state)
+            variables.push_back(
+                derivative(variables, i, Role::state_derivative, "der(" + variables[i].name + ")"));
+    for (std::size_t i = 0; i < declared; ++i) {
+        if (!is_continuous_input(variables[i])) continue;
+        const std::string name = variables[i].name;
+        variables.push_back(derivative(variables, i, Role::input_derivative, "der(" + name + ")"));
+        variables.push_back(derivative(variables, variables.size() - 1, Role::input_derivative,
+                                       "der(" + name + ",2)"));
+    }
+}
+
+void lay_out_block(ModelType& type) {
+    BlockLayout& layout = type.layout;
+    for (const VariableType& variable : type.variables) {
+        if (variable.role == Role::state) layout.states.push_back(variable.offset);
+        if (is_continuous_input(variable)) layout.continuous_inputs.push_back(variable.offset);
+    }
+    const auto inputs = static_cast<std::uint32_t>(layout.continuous_inputs.size());
+    layout.object = align_up(sizeof(BlockHeader), type.alignment);
+    layout.input_derivatives = align_up(layout.object + type.size, alignof(double));
+    layout.saved =
+        layout.input_derivatives + inputs * 2 * static_cast<std::uint32_t>(sizeof(double));
+    layout.derivative_object = align_up(layout.saved, type.alignment);
+    layout.size = layout.derivative_object + type.size;
+}
+
+Slot slot_of(const VariableType& variable, const ModelType& type) {
+    Slot slot;
+    slot.type = variable.type;
+    slot.offset = type.layout.object + variable.offset;
+    switch (variable.role) {
+    case Role::parameter:
+        slot.settable = before_steps;
+        slot.effects = Slot::changes_outputs | Slot::changes_equations;
+        break;
+    case Role::input:
+        slot.settable = always;
+        slot.effects = Slot::changes_outputs;
+        if (variable.type != ValueType::float64) slot.effects |= Slot::changes_equations;
+        break;
+    case Role::output:
+    case Role::local: slot.needs = Slot::needs_outputs; break;
+    case Role::state:
+        slot.settable = before_steps;
+        slot.effects = Slot::changes_outputs;
+        break;
+    case Role::solver:
+    case Role::inner_step: slot.settable = before_steps; [[fallthrough]];
+    case Role::time: slot.offset = variable.offset; break;
+    case Role::state_derivative:
+        slot.offset = type.layout.derivative_object + variable.offset;
+        slot.needs = Slot::needs_derivatives;
+        break;
+    case Role::input_derivative:
+        slot.settable = always;
+        slot.effects = Slot::moves_input;
+        break;
+    }
+    return slot;
+}
+
+void make_slots(ModelType& type) {
+    std::uint32_t next = type.layout.input_derivatives;
+    for (const VariableType& variable : type.variables) {
+        Slot slot = slot_of(variable, type);
+        if (variable.role == Role::input_derivative) {
+            slot.offset = next;
+            next += static_cast<std::uint32_t>(sizeof(double));
+        }
+        type.slots.push_back(slot);
+    }
+    // The first derivative of an input stands before its second.
+    for (std::size_t i = 0; i < type.variables.size(); ++i)
+        if (const auto of = type.variables[i].derivative_of;
+            type.variables[i].role == Role::input_derivative &&
+            type.variables[*of].role == Role::input)
+            type.slots[*of].input_derivatives = type.slots[i].offset;
+}
+
+[[noreturn]] void reject(const ModelType& type, const std::string& why) {
+    throw std::logic_error("model \"" + type.name + "\": " + why);
+}
+
+void check(const ModelType& type) {
+    std::set<std::string> names;
+    for (const VariableType& variable : type.variables) {
+        if (variable.name.empty()) reject(type, "a variable has no name");
+        if (!names.insert(variable.name).second)
+            reject(type, "two variables are called \"" + variable.name +
+                             "\" (time, solver, inner_step and der(…) are the kit's)");
+        if (variable.is_output && variable.role != Role::output && variable.role != Role::state)
+            reject(type, "\"" + variable.name + "\" is given out, but is no state");
+        const bool computed = variable.role == Role::output || variable.role == Role::local;
+        if (computed && type.outputs == nullptr)
+            reject(type, "\"" + variable.name + "\" is computed, but there is no outputs()");
+    }
+    if (!type.layout.states.empty() && type.derivatives == nullptr)
+        reject(type, "there are states, but no derivatives()");
+    if (type.alignment > alignof(std::max_align_t)) reject(type, "the class is over-aligned");
+}
+
+} // namespace
+
+void complete(ModelType& type) {
+    add_kit_variables(type.variables);
+    lay_out_block(type);
+    check(type);
+    make_slots(type);
+    type.identifier = identifier_of(type);
+}
+
+} // namespace rubato::model
