@@ -39,8 +39,10 @@ private:
     void write(const Save& save) { item("save", unit(save.unit)); }
     void write(const Restore& restore) { item("restore", unit(restore.unit)); }
     void write(const Step& step) {
-        item("step", step.same_as ? format("{} as far as {}", unit(step.unit), unit(*step.same_as))
-                                  : unit(step.unit));
+        std::string object = unit(step.unit);
+        if (step.by) object += format(" by {}", *step.by);
+        if (step.same_as) object += format(" as far as {}", unit(*step.same_as));
+        item("step", object);
     }
 
     void write(const FixedPoint& loop) {
@@ -122,8 +124,11 @@ std::string to_text(const Algorithm& algorithm, const scenario::System& system) 
     Writer writer(system);
     writer.heading("initialize:");
     writer.body(algorithm.initialization, 1);
-    writer.heading("each step:");
-    writer.body(algorithm.step, 1);
+    for (const Procedure& procedure : algorithm.steps) {
+        const bool only_one = algorithm.steps.size() == 1;
+        writer.heading(only_one ? "each step:" : format("each step in {}:", procedure.name));
+        writer.body(procedure.body, 1);
+    }
     return writer.take();
 }
 

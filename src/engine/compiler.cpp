@@ -58,9 +58,9 @@ public:
     }
 
     Compiled compile(const algorithm::Algorithm& algorithm) {
-        assign_output_slots(algorithm.step);
+        assign_output_slots(algorithm.steps.front().body);
         assign_output_slots(algorithm.initialization);
-        plan_->step = block(algorithm.step);
+        plan_->step = block(algorithm.steps.front().body);
         stepped_.clear();
         in_step_ = false;
         plan_->initialization = block(algorithm.initialization);

@@ -94,7 +94,7 @@ private:
         case Kind::set: return algorithm::Set{operation.port};
         case Kind::step: break;
         }
-        return algorithm::Step{operation.unit, {}};
+        return algorithm::Step{operation.unit};
     }
 
     void emit_loop(const Component& component, Body& body) const {

@@ -123,7 +123,7 @@ Orchestration orchestrate(const System& system, const AlgorithmSettings& setting
         step = negotiated(std::move(step), system);
     }
     require_roll_back(result.system, step, settings, diagnostics);
-    result.algorithm.step = std::move(step);
+    result.algorithm.steps = {{"step", std::move(step)}};
     return result;
 }
 

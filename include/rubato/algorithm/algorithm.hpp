@@ -27,9 +27,11 @@ struct Set {
     bool tentative = false;
 };
 
-/// Advances a unit: by the common step, or by what another unit has accepted.
+/// Advances a unit: by the common step, by a given number of ticks (of which the largest step has
+/// System::largest_step), or by what another unit has accepted.
 struct Step {
     UnitId unit;
+    std::optional<int> by;
     std::optional<UnitId> same_as;
 };
 
@@ -75,9 +77,15 @@ struct Op : std::variant<Get, Set, Step, Save, Restore, FixedPoint, Negotiate, P
     using variant::variant;
 };
 
+/// What is done in one step.
+struct Procedure {
+    std::string name;
+    Body body;
+};
+
 struct Algorithm {
     Body initialization;
-    Body step;
+    std::vector<Procedure> steps; ///< one per configuration of the system; at least one
 };
 
 } // namespace rubato::algorithm

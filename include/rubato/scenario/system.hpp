@@ -64,6 +64,18 @@ struct Observed {
     std::uint32_t variable = 0; ///< index into the unit's description
 };
 
+/// Contracts and connections that hold for a while, and the step procedure that keeps them.
+struct Configuration {
+    struct Contract {
+        PortId input;
+        Reactivity reactivity = Reactivity::delayed;
+    };
+    std::string name;
+    std::string procedure;           ///< name of its step procedure
+    std::vector<Contract> contracts; ///< of the inputs that differ between configurations
+    std::vector<Link> links;
+};
+
 /// A scenario with every name resolved against the units' descriptions: what algorithms are made
 /// for.
 struct System {
@@ -71,6 +83,8 @@ struct System {
     std::vector<Port> ports;
     std::vector<Link> links;
     std::vector<Observed> observed;
+    int largest_step = 1; ///< in ticks: for what is verified, steps come in 1 … largest_step
+    std::vector<Configuration> configurations; ///< empty: contracts and links never change
 
     const SystemUnit& unit(UnitId id) const { return units[id.value]; }
     const Port& port(PortId id) const { return ports[id.value]; }
@@ -82,6 +96,9 @@ struct System {
 /// A value as variables of a type hold it: an integer becomes a real where one is wanted. nullopt:
 /// it does not fit, in kind or in range.
 std::optional<Value> convert(const Value& value, ValueType type);
+
+/// The system as it is in one of its configurations (which it then has no more).
+System in_configuration(const System& system, const Configuration& configuration);
 
 /// Resolves names, settles contracts and checks everything that can be checked without running:
 /// unknown units and ports, types, two sources for one input, values out of range. Problems go to
