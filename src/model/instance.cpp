@@ -20,7 +20,11 @@ void Instance::FreeBlock::operator()(std::byte* block) const {
 Instance::Instance(const ModelType& type)
     : type_(type), slots_(type.slots.data()),
       slot_count_(static_cast<std::uint32_t>(type.slots.size())),
+      state_count_(static_cast<std::uint32_t>(type.layout.states.size())),
+      states_(type.layout.states.data()), derivatives_(type.derivatives),
       block_(static_cast<std::byte*>(::operator new(type.layout.size, block_alignment))),
+      object_(block_.get() + type.layout.object),
+      derivative_object_(block_.get() + type.layout.derivative_object),
       scratch_(std::make_unique<double[]>(type.layout.continuous_inputs.size() +
                                           2 * type.layout.states.size())) {
     reset();
@@ -35,8 +39,8 @@ void Instance::reset() {
     header.inner_step = type_.inner_step;
     header.equations_version = ++last_version_;
     header.stale = Slot::needs_outputs | Slot::needs_derivatives;
-    type_.construct(object());
-    type_.construct(derivative_object());
+    type_.construct(object_);
+    type_.construct(derivative_object_);
 }
 
 void Instance::enter_initialization(double start) {
@@ -64,12 +68,12 @@ void Instance::prepare_solver() {
     if (static_cast<Solver>(header().solver) != Solver::exact || type_.layout.states.empty())
         return;
     if (linear_ == nullptr) linear_ = std::make_unique<LinearSolver>(type_);
-    linear_->prepare(object(), header().time, header().equations_version);
+    linear_->prepare(object_, header().time, header().equations_version);
 }
 
 void Instance::refresh(std::uint8_t needs) {
     const auto missing = static_cast<std::uint8_t>(needs & header().stale);
-    if ((missing & Slot::needs_outputs) != 0) type_.outputs(object(), header().time);
+    if ((missing & Slot::needs_outputs) != 0) type_.outputs(object_, header().time);
     if ((missing & Slot::needs_derivatives) != 0) evaluate(header().time);
     header().stale = static_cast<std::uint8_t>(header().stale & ~missing);
 }

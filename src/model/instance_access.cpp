@@ -31,9 +31,7 @@ bool fits(std::int64_t value) {
 
 } // namespace
 
-AccessResult Instance::get_reals(std::span<const ValueRef> references, double* values) {
-    const AccessResult doubles = get(references, values);
-    if (doubles.access != Access::wrong_type) return doubles;
+AccessResult Instance::get_mixed_reals(std::span<const ValueRef> references, double* values) {
     for (const ValueRef& reference : references) {
         float narrow = 0;
         const bool is_float = reference < slot_count_ && holds<float>(slots_[reference].type);
@@ -46,9 +44,7 @@ AccessResult Instance::get_reals(std::span<const ValueRef> references, double* v
     return {};
 }
 
-AccessResult Instance::set_reals(std::span<const ValueRef> references, const double* values) {
-    const AccessResult doubles = set(references, values);
-    if (doubles.access != Access::wrong_type) return doubles;
+AccessResult Instance::set_mixed_reals(std::span<const ValueRef> references, const double* values) {
     for (const ValueRef& reference : references) {
         const auto narrow = static_cast<float>(*values);
         const bool is_float = reference < slot_count_ && holds<float>(slots_[reference].type);

@@ -12,10 +12,6 @@ namespace rubato::model {
 
 namespace {
 
-double& at(std::byte* object, std::uint32_t offset) {
-    return *reinterpret_cast<double*>(object + offset);
-}
-
 std::string seconds(double value) {
     char text[32];
     std::snprintf(text, sizeof text, "%.17g s", value);
@@ -24,17 +20,15 @@ std::string seconds(double value) {
 
 } // namespace
 
-void Instance::step(double from, double by) {
+void Instance::advance(double from, double by) {
     try {
-        if (!(by > 0) || !(by < std::numeric_limits<double>::infinity())) [[unlikely]]
+        if (!(by > 0) || !(by < std::numeric_limits<double>::infinity()))
             throw std::runtime_error("a step of " + seconds(by) + " is not a step forward");
-        advance(from, by);
+        solve(from, by);
     } catch (...) {
         header().phase = Phase::failed;
         throw;
     }
-    header().time = from + by;
-    header().stale = Slot::needs_outputs | Slot::needs_derivatives;
 }
 
 unsigned Instance::inner_steps(double by) const {
@@ -46,11 +40,10 @@ unsigned Instance::inner_steps(double by) const {
     return count < 1 ? 1 : static_cast<unsigned>(count);
 }
 
-void Instance::advance(double from, double by) {
-    const auto solver =
-        type_.layout.states.empty() ? Solver::euler : static_cast<Solver>(header().solver);
+void Instance::solve(double from, double by) {
+    const auto solver = state_count_ == 0 ? Solver::euler : static_cast<Solver>(header().solver);
     const unsigned count = inner_steps(by);
-    const double h = by / count;
+    const double h = count == 1 ? by : by / count;
     const bool moving = header().moving;
     if (solver == Solver::exact) prepare_solver();
     if (moving) hold_inputs();
@@ -68,55 +61,44 @@ void Instance::advance(double from, double by) {
 
 void Instance::hold_inputs() {
     double* held = scratch_.get();
-    for (const std::uint32_t offset : type_.layout.continuous_inputs)
-        *held++ = at(object(), offset);
+    for (const std::uint32_t offset : type_.layout.continuous_inputs) *held++ = at(object_, offset);
 }
 
 void Instance::move_inputs(double tau) {
     const double* held = scratch_.get();
     const double* derivative = input_derivatives();
     for (const std::uint32_t offset : type_.layout.continuous_inputs) {
-        at(object(), offset) = *held++ + tau * (derivative[0] + 0.5 * tau * derivative[1]);
+        at(object_, offset) = *held++ + tau * (derivative[0] + 0.5 * tau * derivative[1]);
         derivative += 2;
     }
 }
 
-void Instance::evaluate(double time) { type_.derivatives(object(), time, derivative_object()); }
-
-void Instance::euler(double time, double h) {
-    if (type_.layout.states.empty()) return;
-    evaluate(time);
-    for (const std::uint32_t offset : type_.layout.states)
-        at(object(), offset) += h * at(derivative_object(), offset);
-}
-
 /// x(t+h) = x + h/6 (k1 + 2 k2 + 2 k3 + k4)
 void Instance::rk4(double time, double h, double tau) {
-    const std::vector<std::uint32_t>& states = type_.layout.states;
+    static constexpr double nodes[] = {0, 0.5, 0.5, 1}; // when, and of x + node h k before
+    static constexpr double weights[] = {1, 2, 2, 1};
     double* const start = scratch_.get() + type_.layout.continuous_inputs.size();
-    double* const sum = start + states.size();
-    for (std::size_t i = 0; i < states.size(); ++i) {
-        start[i] = at(object(), states[i]);
+    double* const sum = start + state_count_;
+    for (std::uint32_t i = 0; i < state_count_; ++i) {
+        start[i] = at(object_, states_[i]);
         sum[i] = 0;
     }
-    static constexpr double nodes[] = {0, 0.5, 0.5, 1}; // where in the step, and x + node h k there
-    static constexpr double weights[] = {1, 2, 2, 1};
     for (int stage = 0; stage < 4; ++stage) {
-        const double node = nodes[stage];
+        const double ahead = nodes[stage] * h;
         if (stage > 0)
-            for (std::size_t i = 0; i < states.size(); ++i)
-                at(object(), states[i]) = start[i] + node * h * at(derivative_object(), states[i]);
-        if (header().moving && stage > 0) move_inputs(tau + node * h);
-        evaluate(time + node * h);
-        for (std::size_t i = 0; i < states.size(); ++i)
-            sum[i] += weights[stage] * at(derivative_object(), states[i]);
+            for (std::uint32_t i = 0; i < state_count_; ++i)
+                at(object_, states_[i]) = start[i] + ahead * at(derivative_object_, states_[i]);
+        if (stage > 0 && header().moving) move_inputs(tau + ahead);
+        evaluate(time + ahead);
+        for (std::uint32_t i = 0; i < state_count_; ++i)
+            sum[i] += weights[stage] * at(derivative_object_, states_[i]);
     }
-    for (std::size_t i = 0; i < states.size(); ++i)
-        at(object(), states[i]) = start[i] + h / 6 * sum[i];
+    for (std::uint32_t i = 0; i < state_count_; ++i)
+        at(object_, states_[i]) = start[i] + h / 6 * sum[i];
 }
 
 void Instance::exact(double h, double tau) {
-    linear_->step(object(), h, header().moving ? input_derivatives() : nullptr, tau);
+    linear_->step(object_, h, header().moving ? input_derivatives() : nullptr, tau);
 }
 
 } // namespace rubato::model

@@ -3,6 +3,7 @@
 #include <rubato/model/model_type.hpp>
 
 #include <cstring>
+#include <limits>
 #include <memory>
 #include <span>
 #include <string>
@@ -67,8 +68,14 @@ public:
     AccessResult set(std::span<const ValueRef> references, const T* values);
 
     /// Values of all variables of a storage, converted. An uint64 keeps its bits.
-    AccessResult get_reals(std::span<const ValueRef> references, double* values);
-    AccessResult set_reals(std::span<const ValueRef> references, const double* values);
+    AccessResult get_reals(std::span<const ValueRef> references, double* values) {
+        const AccessResult result = get(references, values);
+        return result.access == Access::wrong_type ? get_mixed_reals(references, values) : result;
+    }
+    AccessResult set_reals(std::span<const ValueRef> references, const double* values) {
+        const AccessResult result = set(references, values);
+        return result.access == Access::wrong_type ? set_mixed_reals(references, values) : result;
+    }
     AccessResult get_integers(std::span<const ValueRef> references, std::int64_t* values);
     AccessResult set_integers(std::span<const ValueRef> references, const std::int64_t* values);
 
@@ -78,7 +85,16 @@ public:
     void update_moving();
 
     /// Throws std::runtime_error when the step cannot be made; the phase is then `failed`.
-    void step(double from, double by);
+    void step(double from, double by) {
+        const BlockHeader& now = header();
+        if (now.solver == static_cast<std::int64_t>(Solver::euler) && now.inner_step == 0 &&
+            !now.moving && by > 0 && by < std::numeric_limits<double>::infinity()) [[likely]]
+            euler(from, by);
+        else
+            advance(from, by);
+        header().time = from + by;
+        header().stale = Slot::needs_outputs | Slot::needs_derivatives;
+    }
 
     std::size_t saved_size() const { return type_.layout.saved; }
     void save(std::byte* to) const { std::memcpy(to, block_.get(), saved_size()); }
@@ -100,34 +116,50 @@ private:
 
     BlockHeader& header() { return *reinterpret_cast<BlockHeader*>(block_.get()); }
     const BlockHeader& header() const { return *reinterpret_cast<BlockHeader*>(block_.get()); }
-    std::byte* object() const { return block_.get() + type_.layout.object; }
-    std::byte* derivative_object() const { return block_.get() + type_.layout.derivative_object; }
+    static double& at(std::byte* object, std::uint32_t offset) {
+        return *reinterpret_cast<double*>(object + offset);
+    }
     const double* input_derivatives() const {
         return reinterpret_cast<const double*>(block_.get() + type_.layout.input_derivatives);
     }
 
     template <class T>
     static constexpr bool holds(ValueType type);
+    AccessResult get_mixed_reals(std::span<const ValueRef> references, double* values);
+    AccessResult set_mixed_reals(std::span<const ValueRef> references, const double* values);
     void refresh(std::uint8_t needs);
     void apply(std::uint8_t effects);
     void check_settings() const;
     void prepare_solver();
     unsigned inner_steps(double by) const;
     void advance(double from, double by);
+    void solve(double from, double by);
     void hold_inputs();
     void move_inputs(double tau);
-    void evaluate(double time);
-    void euler(double time, double h);
+    void evaluate(double time) { derivatives_(object_, time, derivative_object_); }
+    void euler(double time, double h) {
+        if (state_count_ == 0) return;
+        evaluate(time);
+        for (std::uint32_t i = 0; i < state_count_; ++i)
+            at(object_, states_[i]) += h * at(derivative_object_, states_[i]);
+    }
     void rk4(double time, double h, double tau);
     void exact(double h, double tau);
 
     const ModelType& type_;
+    // What a step needs of the type, one indirection nearer.
     const Slot* slots_;
-    std::uint32_t slot_count_;
+    const std::uint32_t slot_count_;
+    const std::uint32_t state_count_;
+    const std::uint32_t* states_; ///< offsets within an object
+    void (*derivatives_)(const void*, double, void*);
+
     std::unique_ptr<std::byte, FreeBlock> block_; ///< BlockLayout
-    std::unique_ptr<double[]> scratch_;           ///< held inputs, then two vectors of states
-    std::unique_ptr<LinearSolver> linear_;        ///< null unless the solver is `exact`
-    std::uint64_t last_version_ = 1;              ///< of all equations this instance has had
+    std::byte* object_;                           ///< in the block, as is the next
+    std::byte* derivative_object_;
+    std::unique_ptr<double[]> scratch_;    ///< held inputs, then two vectors of states
+    std::unique_ptr<LinearSolver> linear_; ///< null unless the solver is `exact`
+    std::uint64_t last_version_ = 1;       ///< of all equations this instance has had
 };
 
 template <class T>
