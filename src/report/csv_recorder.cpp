@@ -125,8 +125,7 @@ void CsvRecorder::begin(std::span<const engine::Column> columns) {
     used_ = 0;
     output_ = std::make_unique<OutputFile>(file_);
     std::size_t header_bytes = sizeof("time\n");
-    for (const engine::Column& column : columns)
-        header_bytes += 1 + quoted_size(column.name);
+    for (const engine::Column& column : columns) header_bytes += 1 + quoted_size(column.name);
     char* out = put_cell(reserve(header_bytes), "time");
     for (const engine::Column& column : columns) {
         *out++ = ',';
@@ -173,8 +172,7 @@ std::size_t CsvRecorder::text_bytes() const {
 void CsvRecorder::record(Time time) {
     char* out = reserve(has_text_ ? fixed_bytes_ + text_bytes() : fixed_bytes_);
     out = put_number(out, time.seconds);
-    for (const Run& run : runs_)
-        out = put(out, run);
+    for (const Run& run : runs_) out = put(out, run);
     *out++ = '\n';
     commit(out);
     const auto now = clock_();

@@ -19,8 +19,7 @@ void append_column(std::vector<Point>& out, const std::vector<Point>& points, st
     std::array<std::size_t, 4> kept = {first, lowest, highest, last - 1};
     std::sort(kept.begin(), kept.end());
     const auto* const end = std::unique(kept.begin(), kept.end());
-    for (const auto* index = kept.begin(); index != end; ++index)
-        out.push_back(points[*index]);
+    for (const auto* index = kept.begin(); index != end; ++index) out.push_back(points[*index]);
 }
 
 } // namespace

@@ -107,8 +107,7 @@ void place_header(PanelLayout& layout, const Panel& panel, double top, const Leg
     if (panel.series.size() < 2) return;
     if (legend.lines == 0) {
         double x = layout.x.to + 18;
-        for (const Series& series : panel.series)
-            x -= legend_width(series);
+        for (const Series& series : panel.series) x -= legend_width(series);
         for (std::size_t i = 0; i < panel.series.size(); ++i) {
             layout.legend.push_back({i, {x, top + 10}});
             x += legend_width(panel.series[i]);
@@ -208,8 +207,7 @@ Layout lay_out(const Figure& figure) {
     layout.panels.front().x.from = margin;
     place_panels(layout, figure, top, bottom, x_range);
     const double left = margin + widest_tick_label(layout) + tick_label_gap;
-    for (PanelLayout& panel : layout.panels)
-        panel = {};
+    for (PanelLayout& panel : layout.panels) panel = {};
     layout.panels.front().x.from = left;
     place_panels(layout, figure, top, bottom, x_range);
     layout.x_label = {(left + layout.width - margin) / 2, layout.height - margin + 4};

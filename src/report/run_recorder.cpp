@@ -4,6 +4,7 @@
 namespace rubato::report {
 
 void RunRecorder::begin(std::span<const engine::Column> columns) {
+    columns_.assign(columns.begin(), columns.end());
     metadata_.columns.clear();
     for (const engine::Column& column : columns)
         metadata_.columns.push_back(
@@ -19,6 +20,16 @@ void RunRecorder::conclude(RunStatus status, Time reached, std::string message) 
     metadata_.reached = reached.seconds;
     metadata_.message = std::move(message);
     write_metadata(metadata_, csv_.file());
+}
+
+Value value_of(const engine::Column& column) {
+    switch (storage_of(column.type)) {
+    case Storage::real: return *static_cast<const double*>(column.value);
+    case Storage::integer: return *static_cast<const std::int64_t*>(column.value);
+    case Storage::boolean: return *static_cast<const bool*>(column.value);
+    case Storage::string: return *static_cast<const std::string*>(column.value);
+    }
+    return {};
 }
 
 } // namespace rubato::report

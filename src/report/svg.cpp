@@ -34,8 +34,7 @@ void SvgWriter::start(std::string_view element, Attributes attributes) {
     out_ += std::string(2 * depth_, ' ');
     out_ += '<';
     out_ += element;
-    for (const auto& [name, value] : attributes)
-        out_ += format(" {}=\"{}\"", name, escape(value));
+    for (const auto& [name, value] : attributes) out_ += format(" {}=\"{}\"", name, escape(value));
 }
 
 void SvgWriter::open(std::string_view element, Attributes attributes) {

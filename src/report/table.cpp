@@ -83,10 +83,8 @@ private:
 
 std::optional<double> parse_number(std::string_view text) {
     if (text.empty()) return std::numeric_limits<double>::quiet_NaN();
-    while (text.starts_with(' '))
-        text.remove_prefix(1);
-    while (text.ends_with(' '))
-        text.remove_suffix(1);
+    while (text.starts_with(' ')) text.remove_prefix(1);
+    while (text.ends_with(' ')) text.remove_suffix(1);
     if (text.starts_with('+')) text.remove_prefix(1);
     double value = 0;
     const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -127,8 +125,7 @@ const std::vector<double>& Table::values(std::string_view name) const {
     const auto index = find(name);
     if (!index) {
         std::vector<std::string> names;
-        for (const Column& column : columns_)
-            names.push_back(column.name);
+        for (const Column& column : columns_) names.push_back(column.name);
         throw InputError(format("there is no column \"{}\"", name),
                          suggest(name, names, "the columns"));
     }
@@ -149,8 +146,7 @@ Table read_csv(const std::filesystem::path& file) {
         if (cells.size() != columns.size())
             throw InputError(format("{}: {} cells in a table of {} columns", reader.where(),
                                     cells.size(), columns.size()));
-        for (std::size_t i = 0; i < columns.size(); ++i)
-            append(columns[i], cells[i], reader);
+        for (std::size_t i = 0; i < columns.size(); ++i) append(columns[i], cells[i], reader);
     }
     return Table(std::move(columns));
 }

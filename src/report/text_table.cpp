@@ -50,8 +50,7 @@ std::string TextTable::to_string(std::size_t indent) const {
     const bool has_titles = std::any_of(titles.begin(), titles.end(),
                                         [](const std::string& title) { return !title.empty(); });
     if (has_titles) append_row(out, titles, headings_, widths, indent);
-    for (const auto& row : rows_)
-        append_row(out, row, headings_, widths, indent);
+    for (const auto& row : rows_) append_row(out, row, headings_, widths, indent);
     return out;
 }
 

@@ -20,12 +20,18 @@ public:
     void conclude(RunStatus status, Time reached, std::string message);
 
     bool has_begun() const { return has_begun_; }
+    /// What is recorded, with the current values; empty before the run has begun.
+    const std::vector<engine::Column>& columns() const { return columns_; }
     const std::filesystem::path& file() const { return csv_.file(); }
 
 private:
     CsvRecorder csv_;
     Metadata metadata_;
+    std::vector<engine::Column> columns_;
     bool has_begun_ = false;
 };
+
+/// A column's current value.
+Value value_of(const engine::Column& column);
 
 } // namespace rubato::report

@@ -113,8 +113,7 @@ TEST(CsvRecorder, ReadsBackBitForBit) {
     ASSERT_EQ(table.row_count(), rows.size());
     for (std::size_t i = 0; i < rows.size(); ++i) {
         EXPECT_EQ(table.columns()[0].values[i], static_cast<double>(i) * 0.1);
-        for (std::size_t k = 0; k < 3; ++k)
-            EXPECT_EQ(table.columns()[k + 1].values[i], rows[i][k]);
+        for (std::size_t k = 0; k < 3; ++k) EXPECT_EQ(table.columns()[k + 1].values[i], rows[i][k]);
     }
 }
 

@@ -19,8 +19,7 @@ using ::testing::Not;
 
 std::vector<std::string> labels(Range range, Scale scale, int most) {
     std::vector<std::string> out;
-    for (const Tick& tick : choose_ticks(range, scale, most))
-        out.push_back(tick.label);
+    for (const Tick& tick : choose_ticks(range, scale, most)) out.push_back(tick.label);
     return out;
 }
 

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "commands.hpp"
+#include "console_log.hpp"
+#include "exit_code.hpp"
+#include "run_summary.hpp"
+#include "scenario_options.hpp"
+#include "terminal.hpp"
+#include "words.hpp"
+
+#include <rubato/core/text.hpp>
+#include <rubato/private/format.hpp>
+#include <rubato/report/text_table.hpp>
+
+#include <algorithm>
+#include <memory>
+
+namespace rubato::cli {
+namespace {
+
+using report::Align;
+using report::TextTable;
+using scenario::System;
+
+void print_section(const Style& style, std::string_view title, const std::string& content) {
+    print(stdout, format("{}\n{}\n", style.bold(title), content));
+}
+
+std::string units_text(const engine::Assembly& assembly) {
+    TextTable table({{"name"},
+                     {"source"},
+                     {"kind"},
+                     {"inputs", Align::right},
+                     {"outputs", Align::right},
+                     {"can"}});
+    const System& system = assembly.orchestration.system;
+    for (std::size_t i = 0; i < system.units.size(); ++i) {
+        const scenario::SystemUnit& unit = system.units[i];
+        const scenario::Unit& written = assembly.scenario.units[i];
+        const scenario::UnitDescription& description = assembly.descriptions[i];
+        std::string abilities = capabilities_text(description.capabilities);
+        if (unit.can_reject_step)
+            abilities += format(", reject a step ({})", origin_text(unit.can_reject_origin));
+        table.add({unit.name,
+                   written.fmu ? written.fmu->filename().string() : written.model.value_or(""),
+                   description.kind, std::to_string(unit.inputs.size()),
+                   std::to_string(unit.outputs.size()), abilities});
+    }
+    return table.to_string();
+}
+
+std::string scaling_text(const scenario::Link& link) {
+    std::string text;
+    if (link.factor != 1) text += "× " + shortest(link.factor);
+    if (link.offset != 0)
+        text += format("{}{} {}", text.empty() ? "" : " ", link.offset < 0 ? "−" : "+",
+                       shortest(std::abs(link.offset)));
+    return text;
+}
+
+std::string connections_text(const System& system) {
+    if (system.links.empty()) return "  none\n";
+    TextTable table({{""}, {""}, {""}});
+    for (const scenario::Link& link : system.links)
+        table.add({system.name_of(link.from), "→ " + system.name_of(link.to), scaling_text(link)});
+    return table.to_string();
+}
+
+std::string source_of(const System& system, PortId input) {
+    const auto link = std::ranges::find(system.links, input, &scenario::Link::to);
+    return link == system.links.end() ? "not connected" : "from " + system.name_of(link->from);
+}
+
+std::string inputs_text(const System& system) {
+    TextTable table({{"input"}, {"type"}, {"source"}, {"contract"}, {"approximation"}});
+    for (std::size_t i = 0; i < system.ports.size(); ++i) {
+        const PortId id = nth<PortId>(i);
+        const scenario::Port& port = system.port(id);
+        if (port.direction != scenario::Direction::input) continue;
+        const bool interpolates = port.reactivity == scenario::Reactivity::reactive &&
+                                  port.approximation != scenario::Approximation::constant;
+        table.add(
+            {system.name_of(id), std::string(to_string(port.type)), source_of(system, id),
+             format("{} ({})", to_string(port.reactivity), origin_text(port.reactivity_origin)),
+             format("{}{}", to_string(port.approximation), interpolates ? ", interpolating" : "")});
+    }
+    return table.empty() ? "  none\n" : table.to_string();
+}
+
+std::string names_of(const System& system, const std::vector<PortId>& ports) {
+    std::string names;
+    for (const PortId id : ports) names += (names.empty() ? "" : ", ") + system.port(id).name;
+    return names.empty() ? "nothing" : names;
+}
+
+std::string outputs_text(const System& system) {
+    TextTable table({{"output"}, {"type"}, {"depends at once on"}, {"at initialization on"}, {""}});
+    for (std::size_t i = 0; i < system.ports.size(); ++i) {
+        const PortId id = nth<PortId>(i);
+        const scenario::Port& port = system.port(id);
+        if (port.direction != scenario::Direction::output) continue;
+        table.add({system.name_of(id), std::string(to_string(port.type)),
+                   names_of(system, port.feedthrough), names_of(system, port.feedthrough_initial),
+                   format("({})", origin_text(port.feedthrough_origin))});
+    }
+    return table.empty() ? "  none\n" : table.to_string();
+}
+
+void collect_loops(const algorithm::Body& body, std::vector<const algorithm::FixedPoint*>& loops) {
+    for (const algorithm::Op& op : body) {
+        if (const auto* loop = std::get_if<algorithm::FixedPoint>(&op)) {
+            loops.push_back(loop);
+            collect_loops(loop->iterate, loops);
+        } else if (const auto* negotiation = std::get_if<algorithm::Negotiate>(&op)) {
+            collect_loops(negotiation->iterate, loops);
+        } else if (const auto* section = std::get_if<algorithm::Parallel>(&op)) {
+            for (const algorithm::Body& branch : section->bodies) collect_loops(branch, loops);
+        }
+    }
+}
+
+std::string loops_text(const System& system, std::string_view when, const algorithm::Body& body) {
+    std::vector<const algorithm::FixedPoint*> loops;
+    collect_loops(body, loops);
+    if (loops.empty()) return format("  {}: none\n", when);
+    std::string text;
+    for (const algorithm::FixedPoint* loop : loops) {
+        std::string names;
+        for (const PortId id : loop->ports)
+            names += (names.empty() ? "" : ", ") + system.name_of(id);
+        const auto& until = loop->until;
+        const std::string how =
+            until.iterations
+                ? format("iterated {}",
+                         report::plural(static_cast<std::uint64_t>(*until.iterations), "time"))
+                : format("iterated until converged, at most {}",
+                         report::plural(static_cast<std::uint64_t>(until.limit), "time"));
+        text += format("  {}: {} ({})\n", when, names, how);
+    }
+    return text;
+}
+
+std::string all_loops_text(const System& system, const algorithm::Algorithm& algorithm) {
+    std::string text = loops_text(system, "at initialization", algorithm.initialization);
+    const bool is_only = algorithm.steps.size() == 1;
+    for (const algorithm::Procedure& step : algorithm.steps)
+        text += loops_text(system, is_only ? "in each step" : "in step " + step.name, step.body);
+    return text;
+}
+
+std::string remarks_text(const std::vector<std::string>& remarks) {
+    std::string text;
+    for (const std::string& remark : remarks) text += format("  {}\n", remark);
+    return text;
+}
+
+int check(const ScenarioOptions& options) {
+    ConsoleLog log(LogLevel::warning);
+    unit::Library library(log);
+    add_native_models(library);
+    const engine::Assembly assembly = load_scenario(options, library, LogLevel::info);
+    const synthesis::Orchestration& orchestration = assembly.orchestration;
+    const System& system = orchestration.system;
+    const scenario::Experiment& experiment = assembly.scenario.experiment;
+    const Style style(stdout);
+    print(stdout,
+          format("{} from {} to {} s in steps of {} s, by {}\n\n",
+                 style.bold(assembly.scenario.name), shortest(experiment.start),
+                 shortest(experiment.stop), shortest(experiment.step), algorithm_name(assembly)));
+    print_section(style, "Units", units_text(assembly));
+    print_section(style, "Connections", connections_text(system));
+    print_section(style, "Inputs", inputs_text(system));
+    print_section(style, "Outputs", outputs_text(system));
+    print_section(style, "Algebraic loops", all_loops_text(system, orchestration.algorithm));
+    if (!orchestration.remarks.empty())
+        print_section(style, "Derived and assumed", remarks_text(orchestration.remarks));
+    print(stdout, format("{} can be run\n", options.file));
+    return exit_code::success;
+}
+
+} // namespace
+
+void add_check(CLI::App& app, int& exit_code) {
+    auto options = std::make_shared<ScenarioOptions>();
+    CLI::App& command = *app.add_subcommand(
+        "check", "Show what Rubato understands of a scenario, and all problems");
+    add_scenario_options(command, *options);
+    add_experiment_options(command, *options);
+    command.footer("Examples:\n"
+                   "  rubato check crane.yaml\n"
+                   "  rubato check crane.yaml --algorithm iterated-gauss-seidel");
+    command.callback([options, &exit_code] { exit_code = check(*options); });
+}
+
+} // namespace rubato::cli

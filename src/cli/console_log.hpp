@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <rubato/core/log.hpp>
+
+#include <memory>
+
+namespace spdlog {
+class logger;
+}
+
+namespace rubato::cli {
+
+/// Writes messages from `least` on to standard error, each with its unit's name.
+class ConsoleLog final : public Log {
+public:
+    explicit ConsoleLog(LogLevel least);
+    ~ConsoleLog() override;
+    void write(LogLevel level, std::string_view source, std::string_view message) override;
+
+private:
+    std::unique_ptr<spdlog::logger> logger_;
+};
+
+} // namespace rubato::cli

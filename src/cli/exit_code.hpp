@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+namespace rubato::cli {
+
+/// What the shell gets to know. The help text and docs list the same.
+namespace exit_code {
+constexpr int success = 0;
+constexpr int run_failed = 1;
+constexpr int bad_input = 2;
+constexpr int internal_error = 70;
+constexpr int interrupted = 130;
+} // namespace exit_code
+
+} // namespace rubato::cli

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "commands.hpp"
+#include "console_log.hpp"
+#include "exit_code.hpp"
+#include "inspect_json.hpp"
+#include "platform.hpp"
+#include "terminal.hpp"
+
+#include <rubato/core/text.hpp>
+#include <rubato/private/format.hpp>
+#include <rubato/report/text_table.hpp>
+#include <rubato/unit/library.hpp>
+
+#include <memory>
+
+namespace rubato::cli {
+namespace {
+
+using report::Align;
+using report::TextTable;
+using scenario::UnitDescription;
+using scenario::Variable;
+
+struct InspectOptions {
+    std::string file;
+    bool json = false;
+};
+
+void print_section(const Style& style, std::string_view title, const std::string& content) {
+    print(stdout, format("\n{}\n{}", style.bold(title), content));
+}
+
+std::string platforms_text(const UnitDescription& fmu) {
+    if (fmu.platforms.empty()) return "none";
+    return format("{} ({})", fmt::join(fmu.platforms, ", "),
+                  runs_here(fmu) ? "runs on this machine" : "none for this machine");
+}
+
+std::string overview_text(const UnitDescription& fmu) {
+    TextTable table({{""}, {""}});
+    table.add({"kind", fmu.kind});
+    if (!fmu.description.empty()) table.add({"description", fmu.description});
+    if (!fmu.generation_tool.empty()) table.add({"made by", fmu.generation_tool});
+    table.add({"identifier", fmu.identifier});
+    table.add({"platforms", platforms_text(fmu)});
+    return table.to_string();
+}
+
+std::string order_text(unsigned order) { return order == 0 ? "no" : format("to order {}", order); }
+
+std::string capabilities_table(const scenario::Capabilities& can) {
+    const auto yes_no = [](bool value) { return std::string(value ? "yes" : "no"); };
+    TextTable table({{""}, {""}});
+    table.add({"steps of differing size", yes_no(can.variable_step)});
+    table.add({"save and restore its state", yes_no(can.snapshots)});
+    table.add({"turn its state into bytes", yes_no(can.serialization)});
+    table.add({"may return early from a step", yes_no(can.may_return_early)});
+    table.add({"directional derivatives", yes_no(can.directional_derivatives)});
+    table.add({"derivatives of inputs", order_text(can.input_derivatives)});
+    table.add({"derivatives of outputs", order_text(can.output_derivatives)});
+    table.add({"one instance per process only", yes_no(can.one_instance_per_process)});
+    table.add({"needs its tool to run", yes_no(can.needs_execution_tool)});
+    return table.to_string();
+}
+
+std::string experiment_text(const scenario::DefaultExperiment& experiment) {
+    TextTable table({{""}, {""}});
+    const auto add = [&](const char* name, std::optional<double> value, const char* unit) {
+        if (value) table.add({name, shortest(*value) + unit});
+    };
+    add("start", experiment.start, " s");
+    add("stop", experiment.stop, " s");
+    add("step", experiment.step, " s");
+    add("tolerance", experiment.tolerance, "");
+    return table.empty() ? "  none given\n" : table.to_string();
+}
+
+std::string type_text(const Variable& variable) {
+    std::string text(to_string(variable.type));
+    for (const std::uint64_t size : variable.dimensions) text += format("[{}]", size);
+    return text;
+}
+
+std::string start_text(const Variable& variable) {
+    if (!variable.start) return "";
+    const double* number = std::get_if<double>(&*variable.start);
+    return number ? shortest(*number) : to_string(*variable.start);
+}
+
+std::string variables_text(const UnitDescription& fmu) {
+    TextTable table({{"name"},
+                     {"type"},
+                     {"causality"},
+                     {"variability"},
+                     {"start", Align::right},
+                     {"unit"},
+                     {"reference", Align::right}});
+    for (const Variable& variable : fmu.variables)
+        table.add({variable.name, type_text(variable), std::string(to_string(variable.causality)),
+                   std::string(to_string(variable.variability)), start_text(variable),
+                   variable.unit, std::to_string(variable.reference)});
+    return table.empty() ? "  none\n" : table.to_string();
+}
+
+std::string names_text(const UnitDescription& fmu,
+                       const std::optional<std::vector<std::uint32_t>>& indices) {
+    if (!indices) return "not told";
+    std::string names;
+    for (const std::uint32_t index : *indices)
+        names += (names.empty() ? "" : ", ") + fmu.variables.at(index).name;
+    return names.empty() ? "no input" : names;
+}
+
+std::string structure_text(const UnitDescription& fmu) {
+    TextTable table({{"output"}, {"depends in steps on"}, {"at initialization on"}});
+    for (const scenario::Dependencies& entry : fmu.dependencies)
+        table.add({fmu.variables.at(entry.output).name, names_text(fmu, entry.step),
+                   names_text(fmu, entry.initial)});
+    return table.empty() ? "  no outputs\n" : table.to_string();
+}
+
+void print_text(const UnitDescription& fmu) {
+    const Style style(stdout);
+    print(stdout, format("{}\n{}", style.bold(fmu.model), overview_text(fmu)));
+    print_section(style, "Capabilities", capabilities_table(fmu.capabilities));
+    print_section(style, "Default experiment", experiment_text(fmu.default_experiment));
+    print_section(style, format("Variables ({})", fmu.variables.size()), variables_text(fmu));
+    print_section(style, "Structure", structure_text(fmu));
+}
+
+int inspect(const InspectOptions& options) {
+    ConsoleLog log(LogLevel::warning);
+    unit::Library library(log);
+    const UnitDescription& fmu = library.describe(std::filesystem::path(options.file));
+    if (options.json)
+        print(stdout, to_json(fmu) + "\n");
+    else
+        print_text(fmu);
+    return exit_code::success;
+}
+
+} // namespace
+
+void add_inspect(CLI::App& app, int& exit_code) {
+    auto options = std::make_shared<InspectOptions>();
+    CLI::App& command = *app.add_subcommand("inspect", "Show what an FMU is");
+    command.add_option("fmu", options->file, "the FMU")->required();
+    command.add_flag("--json", options->json, "the same as JSON");
+    command.footer("Examples:\n"
+                   "  rubato inspect winch.fmu\n"
+                   "  rubato inspect winch.fmu --json");
+    command.callback([options, &exit_code] { exit_code = inspect(*options); });
+}
+
+} // namespace rubato::cli

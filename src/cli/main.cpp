@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "commands.hpp"
+#include "exit_code.hpp"
+#include "terminal.hpp"
+
+#include <rubato/core/diagnostics.hpp>
+#include <rubato/private/format.hpp>
+
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+
+#include <new>
+
+namespace rubato::cli {
+namespace {
+
+constexpr auto footer = R"(Examples:
+  rubato run crane.yaml                  run a scenario; results go to results/crane.csv
+  rubato check crane.yaml                what is understood of it, and all that is wrong with it
+  rubato inspect winch.fmu               what an FMU is
+  rubato plot results/crane.csv speed    a picture of results
+
+Exit codes:
+  0    success
+  1    the run failed: a unit's fault, or no convergence; results up to there are kept
+  2    bad input or usage; nothing was run
+  70   internal error, please report
+  130  interrupted by Ctrl-C; results up to there are kept)";
+
+int report_fault(int code, const std::string& message) {
+    print(stderr, format("{} {}\n", Style(stderr).red("rubato:"), message));
+    return code;
+}
+
+int run_command_line(int argc, char** argv) {
+    CLI::App app("Rubato couples simulators and makes them one simulation that can be trusted.",
+                 "rubato");
+    app.set_version_flag("--version", "rubato " RUBATO_VERSION, "print the version and end");
+    app.set_help_flag("-h,--help", "print this help and end");
+    app.get_formatter()->column_width(34);
+    app.require_subcommand(1);
+    app.footer(footer);
+    int exit_code = exit_code::success;
+    add_run(app, exit_code);
+    add_check(app, exit_code);
+    add_inspect(app, exit_code);
+    add_plot(app, exit_code);
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::Success& request) { // help or version
+        return app.exit(request);
+    } catch (const CLI::ParseError& fault) {
+        return report_fault(
+            exit_code::bad_input,
+            format("{}\n  rubato --help and rubato run --help show what there is", fault.what()));
+    }
+    return exit_code;
+}
+
+} // namespace
+} // namespace rubato::cli
+
+int main(int argc, char** argv) {
+    using namespace rubato;
+    using cli::report_fault;
+    try {
+        return cli::run_command_line(argc, argv);
+    } catch (const InputError& fault) {
+        return report_fault(cli::exit_code::bad_input, fault.what());
+    } catch (const Error& fault) {
+        return report_fault(cli::exit_code::run_failed, fault.what());
+    } catch (const std::bad_alloc&) {
+        return report_fault(cli::exit_code::internal_error, "out of memory");
+    } catch (const std::exception& fault) {
+        return report_fault(cli::exit_code::internal_error,
+                            std::string("internal error, please report: ") + fault.what());
+    }
+}

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "commands.hpp"
+#include "exit_code.hpp"
+#include "terminal.hpp"
+
+#include <rubato/core/diagnostics.hpp>
+#include <rubato/private/format.hpp>
+#include <rubato/report/results_plot.hpp>
+#include <rubato/report/text_table.hpp>
+
+#include <charconv>
+#include <memory>
+#include <optional>
+
+namespace rubato::cli {
+namespace {
+
+using report::Figure;
+using report::Table;
+
+constexpr std::size_t most_by_default = 12;
+constexpr int smallest_size = 100;
+constexpr int largest_size = 20'000;
+
+struct PlotOptions {
+    std::filesystem::path results;
+    std::vector<std::string> names;
+    std::filesystem::path output;
+    std::string title;
+    std::string size;
+    std::optional<double> from, to;
+    bool log_scale = false;
+};
+
+std::vector<std::string> plottable_names(const Table& table) {
+    std::vector<std::string> names;
+    for (std::size_t i = 1; i < table.columns().size(); ++i)
+        if (table.columns()[i].why_not_numeric.empty()) names.push_back(table.columns()[i].name);
+    return names;
+}
+
+std::vector<std::string> all_names(const Table& table) {
+    std::vector<std::string> names;
+    for (const Table::Column& column : table.columns()) names.push_back(column.name);
+    return names;
+}
+
+std::vector<std::string> default_names(const Table& table, const std::filesystem::path& results) {
+    std::vector<std::string> names = plottable_names(table);
+    if (names.empty())
+        throw InputError(format("{} has nothing to plot", results.string()),
+                         "it needs a column of numbers beside the first, which is time");
+    if (names.size() > most_by_default) {
+        print(stderr, format("showing the first {} of {} columns; name others to see them\n",
+                             most_by_default, names.size()));
+        names.resize(most_by_default);
+    }
+    return names;
+}
+
+int parse_extent(std::string_view text, const std::string& size) {
+    int extent = 0;
+    const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), extent);
+    const bool is_number = fault == std::errc{} && end == text.data() + text.size();
+    if (!is_number || extent < smallest_size || extent > largest_size)
+        throw InputError(format("--size {} is no size", size),
+                         format("write width and height in pixels, {} to {} each: --size 960x500",
+                                smallest_size, largest_size));
+    return extent;
+}
+
+void apply_size(Figure& figure, const std::string& size) {
+    if (size.empty()) return;
+    const std::size_t cross = size.find('x');
+    figure.width = parse_extent(std::string_view(size).substr(0, cross), size);
+    figure.height = parse_extent(
+        cross == std::string::npos ? "" : std::string_view(size).substr(cross + 1), size);
+}
+
+void apply_range(Figure& figure, const Table& table, const PlotOptions& options) {
+    if (!options.from && !options.to) return;
+    const std::vector<double>& time = table.values(table.columns()[0].name);
+    if (time.empty()) return;
+    const report::Range range{options.from.value_or(time.front()),
+                              options.to.value_or(time.back())};
+    if (!(range.low < range.high))
+        throw InputError(format("nothing lies between {} and {} s", report::human_number(range.low),
+                                report::human_number(range.high)),
+                         format("the results go from {} to {} s; choose --from before --to",
+                                report::human_number(time.front()),
+                                report::human_number(time.back())));
+    figure.x_range = range;
+}
+
+int plot(const PlotOptions& options) {
+    const Table table = report::read_csv(options.results);
+    const auto metadata = report::find_metadata(options.results);
+    const std::vector<std::string> names =
+        options.names.empty() ? default_names(table, options.results)
+                              : report::select_names(all_names(table), options.names);
+    Figure figure = report::plot_results(table, metadata, names);
+    if (figure.title.empty()) figure.title = options.results.stem().string();
+    if (!options.title.empty()) figure.title = options.title;
+    if (options.log_scale)
+        for (report::Panel& panel : figure.panels) panel.y_scale = report::Scale::logarithmic;
+    apply_size(figure, options.size);
+    apply_range(figure, table, options);
+    std::filesystem::path output = options.output;
+    if (output.empty()) output = std::filesystem::path(options.results).replace_extension(".svg");
+    report::write_svg(figure, output);
+    print(stdout, format("{} over {} in {}\n", report::plural(names.size(), "curve"),
+                         report::plural(table.row_count(), "point"), output.string()));
+    return exit_code::success;
+}
+
+} // namespace
+
+void add_plot(CLI::App& app, int& exit_code) {
+    auto options = std::make_shared<PlotOptions>();
+    CLI::App& command = *app.add_subcommand("plot", "Draw results as an SVG picture");
+    command.add_option("results", options->results, "the results, a CSV file")
+        ->required()
+        ->type_name("FILE.csv");
+    command
+        .add_option("names", options->names,
+                    "what to draw: msd1.x1, its end x1 if that is unique, or a pattern 'msd1.*'; "
+                    "default: the first dozen")
+        ->type_name("NAME…");
+    command.add_option("-o,--output", options->output, "the picture; default: beside the results")
+        ->type_name("FILE.svg");
+    command.add_option("--title", options->title, "the picture's title")->type_name("TEXT");
+    command.add_option("--from", options->from, "first time to show [s]")->type_name("T");
+    command.add_option("--to", options->to, "last time to show [s]")->type_name("T");
+    command.add_option("--size", options->size, "width and height in pixels")->type_name("WxH");
+    command.add_flag("--log", options->log_scale, "logarithmic axis of values");
+    command.footer("Examples:\n"
+                   "  rubato plot results/crane.csv\n"
+                   "  rubato plot results/crane.csv load winch.speed -o crane.svg\n"
+                   "  rubato plot results/crane.csv 'winch.*' --from 2 --to 4 --size 1200x600");
+    command.callback([options, &exit_code] { exit_code = plot(*options); });
+}
+
+} // namespace rubato::cli

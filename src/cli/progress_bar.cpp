@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "progress_bar.hpp"
+
+#include "terminal.hpp"
+
+#include <rubato/private/format.hpp>
+#include <rubato/report/text_table.hpp>
+
+#include <algorithm>
+
+namespace rubato::cli {
+namespace {
+
+constexpr std::chrono::milliseconds interval{100};
+constexpr int width = 32;
+constexpr auto clear_line = "\r\033[K";
+
+std::string bar(double fraction) {
+    const int full = static_cast<int>(fraction * width);
+    std::string text;
+    for (int i = 0; i < width; ++i) text += i < full ? "━" : "╌";
+    return text;
+}
+
+} // namespace
+
+ProgressBar::ProgressBar(std::function<double()> progress) : progress_(std::move(progress)) {
+    if (is_terminal(stderr)) thread_ = std::thread([this] { show_until_stopped(); });
+}
+
+ProgressBar::~ProgressBar() {
+    if (!thread_.joinable()) return;
+    {
+        const std::lock_guard lock(mutex_);
+        is_over_ = true;
+    }
+    changed_.notify_one();
+    thread_.join();
+    print(stderr, clear_line);
+}
+
+void ProgressBar::show_until_stopped() {
+    std::unique_lock lock(mutex_);
+    while (!changed_.wait_for(lock, interval, [this] { return is_over_; }))
+        draw(std::clamp(progress_(), 0.0, 1.0));
+}
+
+void ProgressBar::draw(double fraction) const {
+    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - started_;
+    std::string line = format("{}  {} {:3.0f} %", clear_line, bar(fraction), 100 * fraction);
+    if (fraction > 0 && elapsed.count() > 1) {
+        const double left = elapsed.count() * (1 - fraction) / fraction;
+        line += format("  {} left", report::human_duration(left));
+    }
+    print(stderr, line);
+}
+
+} // namespace rubato::cli

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <chrono>
+#include <condition_variable>
+#include <functional>
+#include <mutex>
+#include <thread>
+
+namespace rubato::cli {
+
+/// Shows how far a run is, on standard error, ten times a second, from a thread of its own; goes
+/// when it is destroyed. Shows nothing where standard error is no terminal.
+class ProgressBar {
+public:
+    /// `progress` gives the fraction done, from any thread.
+    explicit ProgressBar(std::function<double()> progress);
+    ~ProgressBar();
+    ProgressBar(const ProgressBar&) = delete;
+    ProgressBar& operator=(const ProgressBar&) = delete;
+
+private:
+    void show_until_stopped();
+    void draw(double fraction) const;
+
+    std::function<double()> progress_;
+    std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    bool is_over_ = false; ///< guarded by mutex_
+    std::thread thread_;
+};
+
+} // namespace rubato::cli

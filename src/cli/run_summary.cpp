@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "run_summary.hpp"
+
+#include <rubato/private/format.hpp>
+#include <rubato/report/text_table.hpp>
+
+#include <algorithm>
+
+namespace rubato::cli {
+namespace {
+
+using report::human_count;
+using report::human_duration;
+using report::human_number;
+using report::plural;
+
+constexpr std::size_t most_listed = 12;
+
+std::string headline(const engine::Assembly& assembly, const engine::Summary& summary,
+                     const Style& style) {
+    const std::string at = format("at t = {} s", human_number(summary.reached.seconds));
+    const std::string name = style.bold(assembly.scenario.name);
+    switch (summary.end) {
+    case engine::RunEnd::completed: return format("{} {} {}", name, style.green("completed"), at);
+    case engine::RunEnd::interrupted:
+        return format("{} {} {}", name, style.yellow("interrupted"), at);
+    case engine::RunEnd::terminated:
+        return format("{} {} {} by unit \"{}\"", name, style.yellow("ended"), at, summary.ended_by);
+    }
+    return name;
+}
+
+std::string iterations(const engine::Summary& summary) {
+    const double steps = static_cast<double>(std::max<std::uint64_t>(summary.steps, 1));
+    std::string text =
+        format("{:.3g} a step, {} at most", static_cast<double>(summary.iterations) / steps,
+               summary.most_iterations);
+    if (summary.not_converged > 0)
+        text += format("; {} accepted without convergence", human_count(summary.not_converged));
+    return text;
+}
+
+std::string speed(double simulated, double wall) {
+    if (wall <= 0 || simulated <= 0) return human_duration(wall);
+    const double factor = simulated / wall;
+    return format("{}, {} times real time", human_duration(wall),
+                  factor >= 100 ? human_count(static_cast<std::uint64_t>(factor))
+                                : format("{:.3g}", factor));
+}
+
+std::string final_values(const report::RunRecorder& recorder, const Style& style) {
+    const auto& columns = recorder.columns();
+    report::TextTable table({{""}, {"", report::Align::right}, {""}});
+    const std::size_t shown = std::min(columns.size(), most_listed);
+    for (const engine::Column& column : std::span(columns).first(shown)) {
+        const Value value = report::value_of(column);
+        const double* number = std::get_if<double>(&value);
+        table.add({column.name, number ? human_number(*number) : to_string(value), column.unit});
+    }
+    if (table.empty()) return "";
+    std::string text = "\n  " + style.dim("final values") + "\n" + table.to_string(4);
+    if (shown < columns.size()) text += format("    … and {} more\n", columns.size() - shown);
+    return text;
+}
+
+} // namespace
+
+std::string unit_names(const scenario::System& system) {
+    std::string names;
+    for (std::size_t i = 0; i < std::min(system.units.size(), most_listed); ++i)
+        names += (i == 0 ? "" : ", ") + system.units[i].name;
+    if (system.units.size() > most_listed)
+        names += format(", … ({} in all)", human_count(system.units.size()));
+    return names;
+}
+
+std::string algorithm_name(const engine::Assembly& assembly) {
+    const auto& settings = assembly.scenario.algorithm;
+    const auto& orchestration = assembly.orchestration;
+    std::string name(to_string(settings.recipe));
+    for (std::size_t i = 0; i < std::min(orchestration.order.size(), most_listed); ++i)
+        name += (i == 0 ? " in the order " : ", ") +
+                orchestration.system.unit(orchestration.order[i]).name;
+    if (orchestration.order.size() > most_listed) name += ", …";
+    if (settings.iterations)
+        name +=
+            format(", {}", plural(static_cast<std::uint64_t>(*settings.iterations), "iteration"));
+    return name;
+}
+
+std::string summarize(const engine::Assembly& assembly, const engine::Summary& summary,
+                      double wall_seconds, const report::RunRecorder* recorder,
+                      const Style& style) {
+    const scenario::Experiment& experiment = assembly.scenario.experiment;
+    report::TextTable table({{""}, {""}});
+    table.add({"units", unit_names(assembly.orchestration.system)});
+    table.add({"algorithm", algorithm_name(assembly)});
+    table.add(
+        {"steps", format("{} of {} s, {}", human_count(summary.steps),
+                         human_number(experiment.step), plural(summary.unit_steps, "unit step"))});
+    if (summary.iterations > 0) table.add({"iterations", iterations(summary)});
+    table.add({"took", speed(summary.reached.seconds - experiment.start, wall_seconds)});
+    std::string text = headline(assembly, summary, style) + "\n\n" + table.to_string();
+    if (!recorder) return text;
+    text += final_values(*recorder, style);
+    return text + format("\n  {} {}\n", style.dim("results in"), recorder->file().string());
+}
+
+} // namespace rubato::cli

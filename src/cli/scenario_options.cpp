@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "scenario_options.hpp"
+
+#include "terminal.hpp"
+
+#include <rubato/models.hpp>
+#include <rubato/private/format.hpp>
+#include <rubato/report/text_table.hpp>
+
+#include <algorithm>
+#include <array>
+
+namespace rubato::cli {
+namespace {
+
+using scenario::Override;
+
+constexpr std::array<std::string_view, 7> sections = {
+    "rubato", "name", "units", "connections", "experiment", "algorithm", "record"};
+
+std::string_view first_key(std::string_view path) { return path.substr(0, path.find('.')); }
+
+/// `msd1.m` rather than `units.msd1.parameters.m`.
+bool is_short_form(const Override& setting) {
+    return std::ranges::find(sections, first_key(setting.path)) == sections.end() &&
+           setting.path.find('.') != std::string::npos;
+}
+
+Override parse_setting(const std::string& text) {
+    const std::size_t equals = text.find('=');
+    if (equals == std::string::npos || equals == 0)
+        throw InputError(format("--set {} names no value", text),
+                         "write --set path=value, such as --set experiment.step=0.1 or "
+                         "--set msd1.m=2");
+    return {text.substr(0, equals), text.substr(equals + 1)};
+}
+
+bool is_parameter(scenario::Causality causality) {
+    return causality == scenario::Causality::parameter ||
+           causality == scenario::Causality::structural_parameter;
+}
+
+/// The part of a unit that holds values for a variable. Where unit or variable are unknown, what
+/// reads the scenario will say so.
+std::string_view part_for(const std::string& unit_name, const std::string& variable,
+                          const scenario::Scenario& scenario, unit::Library& library) {
+    const auto unit = std::ranges::find(scenario.units, unit_name, &scenario::Unit::name);
+    if (unit == scenario.units.end()) return "parameters";
+    try {
+        const auto& description = library.describe(*unit, scenario.file.parent_path());
+        const auto index = description.find_variable(variable);
+        const bool is_start = index && !is_parameter(description.variables[*index].causality);
+        return is_start ? "start" : "parameters";
+    } catch (const InputError&) {
+        return "parameters"; // assembling reports what is wrong with the unit
+    }
+}
+
+void expand(Override& setting, const scenario::Scenario& scenario, unit::Library& library) {
+    const std::string unit(first_key(setting.path));
+    const std::string variable = setting.path.substr(unit.size() + 1);
+    const std::string_view part = part_for(unit, variable, scenario, library);
+    setting.path = format("units.{}.{}.{}", unit, part, variable);
+}
+
+std::vector<Override> all_overrides(const ScenarioOptions& options, unit::Library& library) {
+    std::vector<Override> overrides = options.overrides;
+    for (const std::string& text : options.settings) overrides.push_back(parse_setting(text));
+    if (std::ranges::none_of(overrides, is_short_form)) return overrides;
+    Diagnostics reported_later;
+    const scenario::Scenario scenario = scenario::read_yaml(options.file, {}, reported_later);
+    for (Override& setting : overrides)
+        if (is_short_form(setting)) expand(setting, scenario, library);
+    return overrides;
+}
+
+void print_remarks(const Diagnostics& diagnostics, LogLevel least) {
+    const Style style(stderr);
+    for (const Diagnostic& diagnostic : diagnostics.all()) {
+        const bool is_warning = diagnostic.severity == Severity::warning;
+        const LogLevel level = is_warning ? LogLevel::warning : LogLevel::info;
+        if (diagnostic.severity == Severity::error || level < least) continue;
+        const std::string text = to_string(diagnostic);
+        print(stderr, (is_warning ? style.yellow(text) : text) + "\n");
+    }
+}
+
+void throw_errors(const Diagnostics& diagnostics, const std::string& file) {
+    const auto count =
+        std::ranges::count(diagnostics.all(), Severity::error, &Diagnostic::severity);
+    if (count == 0) return;
+    const std::string all = InputError(diagnostics.all()).what();
+    throw InputError(count == 1 ? all : format("{} problems in {}:\n{}", count, file, all));
+}
+
+} // namespace
+
+std::string yaml_quoted(std::string_view text) {
+    std::string out = "\"";
+    for (const char c : text) {
+        if (c == '"' || c == '\\') out += '\\';
+        out += c;
+    }
+    return out + '"';
+}
+
+void add_scenario_options(CLI::App& command, ScenarioOptions& options) {
+    command.add_option("scenario", options.file, "the scenario, a YAML file")->required();
+    command
+        .add_option("--set", options.settings,
+                    "change any setting of the file: experiment.step=0.1, or for a parameter or "
+                    "start value in short msd1.m=2; may be repeated")
+        ->type_name("PATH=VALUE")
+        ->take_all()
+        ->allow_extra_args(false);
+}
+
+void add_experiment_options(CLI::App& command, ScenarioOptions& options) {
+    const auto add = [&](const char* name, const char* path, const char* help, const char* type) {
+        auto* option = command.add_option_function<std::string>(
+            name,
+            [&options, path](const std::string& value) {
+                options.overrides.push_back({path, value});
+            },
+            help);
+        option->type_name(type)->group("Settings");
+        return option;
+    };
+    add("--algorithm", "algorithm.recipe",
+        "jacobi, gauss-seidel, iterated-jacobi or iterated-gauss-seidel", "RECIPE");
+    command
+        .add_option_function<std::vector<std::string>>(
+            "--order",
+            [&options](const std::vector<std::string>& names) {
+                options.overrides.push_back(
+                    {"algorithm.order", format("[{}]", fmt::join(names, ", "))});
+            },
+            "units in the order in which Gauss-Seidel steps them")
+        ->delimiter(',')
+        ->type_name("A,B,…")
+        ->allow_extra_args(false)
+        ->group("Settings");
+    add("--iterations", "algorithm.iterations", "iterate exactly so often", "N")
+        ->check(CLI::PositiveNumber);
+    add("--step", "experiment.step", "communication step [s]", "H")->check(CLI::Number);
+    add("--start", "experiment.start", "time at which to start [s]", "T")->check(CLI::Number);
+    add("--stop", "experiment.stop", "time at which to stop [s]", "T")->check(CLI::Number);
+    add("--tolerance", "experiment.tolerance", "relative tolerance for the units' own solvers", "R")
+        ->check(CLI::PositiveNumber);
+}
+
+void add_native_models(unit::Library& library) {
+    for (const model::ModelType* type : models::all()) library.add(*type);
+}
+
+engine::Assembly load_scenario(const ScenarioOptions& options, unit::Library& library,
+                               LogLevel least) {
+    Diagnostics diagnostics;
+    scenario::Scenario scenario =
+        scenario::read_yaml(options.file, all_overrides(options, library), diagnostics);
+    throw_errors(diagnostics, options.file);
+    engine::Assembly assembly = engine::assemble(std::move(scenario), library, diagnostics);
+    print_remarks(diagnostics, least);
+    throw_errors(diagnostics, options.file);
+    return assembly;
+}
+
+} // namespace rubato::cli

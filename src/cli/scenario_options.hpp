@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <rubato/core/log.hpp>
+#include <rubato/engine/assembly.hpp>
+#include <rubato/scenario/yaml.hpp>
+#include <rubato/unit/library.hpp>
+
+#include <CLI/App.hpp>
+
+#include <string>
+#include <vector>
+
+namespace rubato::cli {
+
+/// A scenario file and what the command line changes in it.
+struct ScenarioOptions {
+    std::string file;
+    std::vector<scenario::Override> overrides; ///< of options that have names of their own
+    std::vector<std::string> settings;         ///< of --set, as typed
+};
+
+/// The file and --set.
+void add_scenario_options(CLI::App& command, ScenarioOptions& options);
+/// --step and others of the experiment and the algorithm.
+void add_experiment_options(CLI::App& command, ScenarioOptions& options);
+
+/// Text as a YAML scalar that means nothing but itself.
+std::string yaml_quoted(std::string_view text);
+
+/// Makes known all native models that come with Rubato.
+void add_native_models(unit::Library& library);
+
+/// Reads the file and assembles it. Notes and warnings are printed on standard error (but for
+/// `LogLevel::error` and above); all errors together become one InputError.
+engine::Assembly load_scenario(const ScenarioOptions& options, unit::Library& library,
+                               LogLevel least);
+
+} // namespace rubato::cli

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "words.hpp"
+
+#include <rubato/private/format.hpp>
+
+#include <vector>
+
+namespace rubato::cli {
+
+std::string_view origin_text(scenario::Origin origin) {
+    switch (origin) {
+    case scenario::Origin::scenario: return "as the scenario says";
+    case scenario::Origin::model_description: return "as the model says";
+    case scenario::Origin::recipe: return "by the algorithm";
+    case scenario::Origin::assumed: return "assumed";
+    }
+    return "";
+}
+
+std::string capabilities_text(const scenario::Capabilities& can) {
+    std::vector<std::string> words;
+    if (can.snapshots) words.emplace_back("save state");
+    if (can.variable_step) words.emplace_back("vary its step");
+    if (can.may_return_early) words.emplace_back("return early");
+    if (can.input_derivatives > 0)
+        words.push_back(format("take input derivatives to order {}", can.input_derivatives));
+    if (can.directional_derivatives) words.emplace_back("differentiate");
+    return format("{}", fmt::join(words, ", "));
+}
+
+} // namespace rubato::cli

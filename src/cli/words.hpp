@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <rubato/scenario/description.hpp>
+#include <rubato/scenario/system.hpp>
+
+#include <string>
+#include <string_view>
+
+namespace rubato::cli {
+
+/// Who said so, in the user's words.
+std::string_view origin_text(scenario::Origin origin);
+
+/// "save its state, vary its step, take input derivatives to order 2"
+std::string capabilities_text(const scenario::Capabilities& capabilities);
+
+} // namespace rubato::cli
