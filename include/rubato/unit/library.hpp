@@ -22,7 +22,8 @@ public:
     Library(const Library&) = delete;
     Library& operator=(const Library&) = delete;
 
-    /// Makes a native model known under its name.
+    /// Makes a native model known under its name. A name that is known already keeps its model,
+    /// which units may be using.
     void add(const model::ModelType& type);
 
     /// What a unit of a scenario is. Reads the model description, loads no binary. `folder` is what

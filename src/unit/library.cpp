@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fmu.hpp"
+#include "native_unit.hpp"
+
+#include <rubato/core/diagnostics.hpp>
+#include <rubato/core/text.hpp>
+#include <rubato/private/format.hpp>
+#include <rubato/unit/library.hpp>
+
+#include <cstdlib>
+#include <map>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <vector>
+
+namespace rubato::unit {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char* search_variable = "RUBATO_FMU_PATH";
+
+/// The folders that the user's environment names, separated by colons.
+std::vector<fs::path> search_folders() {
+    std::vector<fs::path> folders;
+    const char* list = std::getenv(search_variable);
+    std::string_view rest = list == nullptr ? "" : list;
+    while (!rest.empty()) {
+        const std::size_t colon = std::min(rest.find(':'), rest.size());
+        if (colon > 0) folders.emplace_back(rest.substr(0, colon));
+        rest.remove_prefix(std::min(colon + 1, rest.size()));
+    }
+    return folders;
+}
+
+/// Where an FMU that a scenario names may be, best first.
+std::vector<fs::path> candidates(const fs::path& fmu, const fs::path& folder) {
+    if (fmu.is_absolute()) return {fmu};
+    std::vector<fs::path> found = {folder / fmu};
+    for (const fs::path& other : search_folders()) found.push_back(other / fmu.filename());
+    return found;
+}
+
+fs::path find_file(const fs::path& fmu, const fs::path& folder) {
+    const auto paths = candidates(fmu, folder);
+    for (const fs::path& path : paths) {
+        std::error_code absent;
+        if (fs::exists(path, absent)) return path;
+    }
+    std::vector<std::string> looked;
+    for (const fs::path& path : paths) looked.push_back(path.lexically_normal().string());
+    throw InputError(
+        format("there is no FMU \"{}\"; looked for {}", fmu.string(), fmt::join(looked, ", ")),
+        format("correct the path, or name the folder that holds it in {}", search_variable));
+}
+
+} // namespace
+
+struct Library::Implementation {
+    struct Native {
+        model::ModelType type;
+        scenario::UnitDescription description;
+    };
+
+    Fmu& open(const fs::path& file);
+    Fmu& open(const fs::path& fmu, const fs::path& folder) { return open(find_file(fmu, folder)); }
+    const Native& find_native(const std::string& name) const;
+
+    Log& log;
+    ArchiveLimits limits;
+    std::map<fs::path, std::unique_ptr<Fmu>> fmus; ///< by canonical path
+    std::map<std::string, Native> natives;
+};
+
+Fmu& Library::Implementation::open(const fs::path& file) {
+    std::error_code absent;
+    const fs::path canonical = fs::weakly_canonical(file, absent);
+    auto& slot = fmus[absent ? file : canonical];
+    if (!slot) slot = std::make_unique<Fmu>(file, limits);
+    return *slot;
+}
+
+const Library::Implementation::Native&
+Library::Implementation::find_native(const std::string& name) const {
+    const auto found = natives.find(name);
+    if (found != natives.end()) return found->second;
+    std::vector<std::string> names;
+    for (const auto& [known, native] : natives) names.push_back(known);
+    throw InputError(format("there is no native model \"{}\"", name),
+                     suggest(name, names, "the native models"));
+}
+
+Library::Library(Log& log, ArchiveLimits limits)
+    : implementation_(new Implementation{log, limits, {}, {}}) {}
+
+Library::~Library() = default;
+
+void Library::add(const model::ModelType& type) {
+    implementation_->natives.try_emplace(type.name,
+                                         Implementation::Native{type, unit::describe(type)});
+}
+
+const scenario::UnitDescription& Library::describe(const scenario::Unit& unit,
+                                                   const fs::path& folder) {
+    if (unit.fmu) return implementation_->open(*unit.fmu, folder).description();
+    return implementation_->find_native(unit.model.value_or("")).description;
+}
+
+const scenario::UnitDescription& Library::describe(const fs::path& fmu) {
+    return implementation_->open(fmu).description();
+}
+
+std::unique_ptr<Unit> Library::instantiate(const scenario::Unit& unit, const fs::path& folder) {
+    if (unit.fmu) {
+        Fmu& fmu = implementation_->open(*unit.fmu, folder);
+        return fmu.instantiate(unit.name, implementation_->log);
+    }
+    const auto& native = implementation_->find_native(unit.model.value_or(""));
+    return make_native_unit(unit.name, native.type, native.description);
+}
+
+} // namespace rubato::unit
