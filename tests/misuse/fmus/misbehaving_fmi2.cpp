@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// An FMI 2.0 FMU whose GUID says what it does wrong, at t = 0.5 s where it takes a time. With any
+/// other GUID it behaves: y = u, and every variable gives back what was set.
+
+#include <rubato/fmi/fmi2.hpp>
+
+#include <cmath>
+#include <limits>
+#include <string>
+#include <string_view>
+
+namespace fmi2 = rubato::fmi2;
+using fmi2::Status;
+
+#define EXPORT extern "C" __attribute__((visibility("default")))
+
+namespace {
+
+constexpr double fault_time = 0.5;
+
+struct State {
+    double reals[3] = {0, 0, 1}; // u, y, p
+    int integers[2] = {0, 1};    // n, e
+    int boolean = 0;             // b
+    std::string text;            // s
+    double time = 0;
+    double derivatives[2] = {0, 0}; // of u
+};
+
+struct Instance {
+    std::string name, fault;
+    const fmi2::CallbackFunctions* callbacks;
+    State state;
+};
+
+Instance& of(fmi2::Component component) { return *static_cast<Instance*>(component); }
+
+template <class... Arguments>
+void log(const Instance& it, Status status, const char* category, const char* message,
+         Arguments... arguments) {
+    it.callbacks->logger(it.callbacks->environment, it.name.c_str(), status, category, message,
+                         arguments...);
+}
+
+bool is(const Instance& it, std::string_view fault) { return it.fault == fault; }
+
+double output_of(const Instance& it) {
+    const bool now = it.state.time >= fault_time;
+    if (now && is(it, "returns-nan")) return std::numeric_limits<double>::quiet_NaN();
+    if (now && is(it, "returns-infinity")) return std::numeric_limits<double>::infinity();
+    return it.state.reals[0];
+}
+
+Status fail_step(Instance& it) {
+    if (is(it, "discards") || is(it, "terminates") || is(it, "lies-about-time")) {
+        it.state.time = fault_time;
+        return Status::discard;
+    }
+    if (is(it, "fails-in-step")) {
+        log(it, Status::error, "logStatusError", "the spring broke at %g s", fault_time);
+        return Status::error;
+    }
+    if (is(it, "fails-silently")) return Status::error;
+    if (is(it, "pends")) return Status::pending;
+    if (is(it, "fatal")) {
+        log(it, Status::fatal, "logStatusFatal", "out of ideas");
+        delete &it; // whoever calls again touches freed memory
+        return Status::fatal;
+    }
+    return Status::ok;
+}
+
+} // namespace
+
+EXPORT fmi2::Component fmi2Instantiate(fmi2::String name, fmi2::Type, fmi2::String guid,
+                                       fmi2::String resources,
+                                       const fmi2::CallbackFunctions* callbacks, fmi2::Boolean,
+                                       fmi2::Boolean) {
+    auto* it = new Instance{name, guid, callbacks, {}};
+    if (is(*it, "talks")) {
+        log(*it, Status::ok, "life", "instantiated as %s", name);
+        log(*it, Status::warning, "logStatusWarning", "#r%d# is %s%%", 1, "odd");
+        log(*it, Status::ok, "resources", "%s", resources);
+    }
+    if (is(*it, "long-message")) {
+        log(*it, Status::ok, "life", "%s", std::string(100'000, 'x').c_str());
+    }
+    if (is(*it, "null-instance")) {
+        log(*it, Status::error, "logStatusError", "no licence for %s", name);
+        delete it;
+        return nullptr;
+    }
+    return it;
+}
+
+EXPORT void fmi2FreeInstance(fmi2::Component component) {
+    if (is(of(component), "talks")) log(of(component), Status::ok, "life", "freed");
+    delete &of(component);
+}
+
+EXPORT Status fmi2SetupExperiment(fmi2::Component component, fmi2::Boolean, double, double start,
+                                  fmi2::Boolean, double) {
+    of(component).state.time = start;
+    return Status::ok;
+}
+
+EXPORT Status fmi2EnterInitializationMode(fmi2::Component) { return Status::ok; }
+
+EXPORT Status fmi2ExitInitializationMode(fmi2::Component component) {
+    if (!is(of(component), "fails-in-initialization")) return Status::ok;
+    log(of(component), Status::error, "logStatusError", "the initial equations have no solution");
+    return Status::error;
+}
+
+EXPORT Status fmi2Terminate(fmi2::Component component) {
+    if (is(of(component), "talks")) log(of(component), Status::ok, "life", "terminated");
+    return is(of(component), "fails-in-terminate") ? Status::error : Status::ok;
+}
+
+EXPORT Status fmi2GetReal(fmi2::Component component, const fmi2::ValueReference references[],
+                          std::size_t count, double values[]) {
+    Instance& it = of(component);
+    for (std::size_t i = 0; i < count; ++i)
+        values[i] = references[i] == 1 ? output_of(it) : it.state.reals[references[i]];
+    return Status::ok;
+}
+
+EXPORT Status fmi2SetReal(fmi2::Component component, const fmi2::ValueReference references[],
+                          std::size_t count, const double values[]) {
+    for (std::size_t i = 0; i < count; ++i) of(component).state.reals[references[i]] = values[i];
+    return Status::ok;
+}
+
+EXPORT Status fmi2GetInteger(fmi2::Component component, const fmi2::ValueReference references[],
+                             std::size_t count, int values[]) {
+    for (std::size_t i = 0; i < count; ++i) values[i] = of(component).state.integers[references[i]];
+    return Status::ok;
+}
+
+EXPORT Status fmi2SetInteger(fmi2::Component component, const fmi2::ValueReference references[],
+                             std::size_t count, const int values[]) {
+    for (std::size_t i = 0; i < count; ++i) of(component).state.integers[references[i]] = values[i];
+    return Status::ok;
+}
+
+EXPORT Status fmi2GetBoolean(fmi2::Component component, const fmi2::ValueReference[],
+                             std::size_t count, int values[]) {
+    for (std::size_t i = 0; i < count; ++i) values[i] = of(component).state.boolean;
+    return Status::ok;
+}
+
+EXPORT Status fmi2SetBoolean(fmi2::Component component, const fmi2::ValueReference[],
+                             std::size_t count, const int values[]) {
+    for (std::size_t i = 0; i < count; ++i) of(component).state.boolean = values[i];
+    return Status::ok;
+}
+
+EXPORT Status fmi2GetString(fmi2::Component component, const fmi2::ValueReference[],
+                            std::size_t count, fmi2::String values[]) {
+    for (std::size_t i = 0; i < count; ++i) values[i] = of(component).state.text.c_str();
+    return Status::ok;
+}
+
+EXPORT Status fmi2SetString(fmi2::Component component, const fmi2::ValueReference[],
+                            std::size_t count, const fmi2::String values[]) {
+    for (std::size_t i = 0; i < count; ++i) of(component).state.text = values[i];
+    return Status::ok;
+}
+
+EXPORT Status fmi2GetFMUstate(fmi2::Component component, fmi2::FmuState* state) {
+    if (*state == nullptr) *state = new State;
+    *static_cast<State*>(*state) = of(component).state;
+    return Status::ok;
+}
+
+EXPORT Status fmi2SetFMUstate(fmi2::Component component, fmi2::FmuState state) {
+    of(component).state = *static_cast<State*>(state);
+    return Status::ok;
+}
+
+EXPORT Status fmi2FreeFMUstate(fmi2::Component, fmi2::FmuState* state) {
+    delete static_cast<State*>(*state);
+    *state = nullptr;
+    return Status::ok;
+}
+
+EXPORT Status fmi2SetRealInputDerivatives(fmi2::Component component, const fmi2::ValueReference[],
+                                          std::size_t count, const int orders[],
+                                          const double values[]) {
+    for (std::size_t i = 0; i < count; ++i) {
+        if (orders[i] < 1 || orders[i] > 2) return Status::error;
+        of(component).state.derivatives[orders[i] - 1] = values[i];
+    }
+    return Status::ok;
+}
+
+#ifdef LACKS_DO_STEP
+#define fmi2DoStep fmi2DoStepUnderAnotherName
+#endif
+EXPORT Status fmi2DoStep(fmi2::Component component, double time, double step, fmi2::Boolean) {
+    Instance& it = of(component);
+    if (time < fault_time && time + step > fault_time) {
+        const Status status = fail_step(it);
+        if (status != Status::ok) return status;
+    }
+    it.state.time = time + step;
+    return Status::ok;
+}
+
+EXPORT Status fmi2GetRealStatus(fmi2::Component component, fmi2::StatusKind, double* value) {
+    *value = is(of(component), "lies-about-time") ? 1e9 : of(component).state.time;
+    return Status::ok;
+}
+
+EXPORT Status fmi2GetBooleanStatus(fmi2::Component component, fmi2::StatusKind, int* value) {
+    *value = is(of(component), "terminates") ? fmi2::yes : fmi2::no;
+    return Status::ok;
+}
