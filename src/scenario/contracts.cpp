@@ -28,6 +28,7 @@ void make_ports_of(Resolver& resolver, UnitId id) {
     const UnitDescription& description = resolver.descriptions[id.value];
     SystemUnit unit;
     unit.name = resolver.unit(id).name;
+    unit.where = resolver.unit(id).where;
     unit.can_roll_back = description.capabilities.snapshots;
     if (const auto can_reject = resolver.unit(id).can_reject_step) {
         unit.can_reject_step = *can_reject;
@@ -39,6 +40,7 @@ void make_ports_of(Resolver& resolver, UnitId id) {
         if (!obstacle_to_port(variable).empty()) continue;
         const auto port = nth<PortId>(resolver.system.ports.size());
         resolver.system.ports.push_back(make_port(id, v, variable));
+        resolver.system.ports.back().where = unit.where;
         resolver.units[id.value].ports[v] = port;
         (is_input(variable) ? unit.inputs : unit.outputs).push_back(port);
     }
@@ -77,8 +79,8 @@ void settle_approximation(Resolver& resolver, const InputSettings& settings, Por
     if (storage_of(port.type) != Storage::real) {
         resolver.diagnostics.error(
             settings.where,
-            format("input \"{}\" of unit \"{}\" is a {}: its approximation cannot be {}", port.name,
-                   unit, to_string(port.type), to_string(*settings.approximation)),
+            format("input \"{}\" of unit \"{}\" is of type {}: its approximation cannot be {}",
+                   port.name, unit, to_string(port.type), to_string(*settings.approximation)),
             "use constant");
         return;
     }
@@ -99,6 +101,7 @@ void settle_input(Resolver& resolver, UnitId unit, const InputSettings& settings
         resolver.report_unknown_variable(settings.where, unit, settings.name, "input", is_input);
         return;
     }
+    port->where = settings.where;
     settle_reactivity(resolver, settings, *port);
     settle_approximation(resolver, settings, *port);
 }
@@ -164,6 +167,7 @@ void settle_output(Resolver& resolver, UnitId unit, const OutputSettings& settin
         resolver.report_unknown_variable(settings.where, unit, settings.name, "output", is_output);
         return;
     }
+    port->where = settings.where;
     if (settings.feedthrough) {
         port->feedthrough = named_inputs(resolver, unit, settings, *settings.feedthrough);
         port->feedthrough_initial = port->feedthrough;

@@ -67,9 +67,9 @@ void check_types(Resolver& resolver, const Connection& connection, const Port& f
     const Storage storage = storage_of(from.type);
     if (storage != storage_of(to.type)) {
         resolver.diagnostics.error(connection.where,
-                                   format("{} connects a {} ({}) to a {} ({})", text_of(connection),
-                                          to_string(storage), to_string(from.type),
-                                          to_string(storage_of(to.type)), to_string(to.type)),
+                                   format("{} connects {} ({}) to {} ({})", text_of(connection),
+                                          to_string(from.type), to_string(storage),
+                                          to_string(to.type), to_string(storage_of(to.type))),
                                    "connect ports of one kind");
         return;
     }

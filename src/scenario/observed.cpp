@@ -92,14 +92,13 @@ private:
     }
 
     void report_unknown(UnitId unit, const std::string& pattern, const std::string& name) {
-        if (name.find_first_of("*?") != std::string::npos) {
-            resolver_.diagnostics.error(
-                where(), format("no variable matches \"{}\"", pattern),
-                format("unit \"{}\" has {} variables", resolver_.unit(unit).name,
-                       resolver_.descriptions[unit.value].variables.size()));
+        if (name.find_first_of("*?") == std::string::npos) {
+            resolver_.report_unknown_variable(where(), unit, name, "variable", can_be_recorded);
             return;
         }
-        resolver_.report_unknown_variable(where(), unit, name, "variable", can_be_recorded);
+        resolver_.diagnostics.error(
+            where(), format("no variable matches \"{}\"", pattern),
+            format("{0}.* would match all variables of {0}", resolver_.unit(unit).name));
     }
 
     Resolver& resolver_;

@@ -36,7 +36,7 @@ std::size_t count_nodes(const Node& node) {
 /// Makes a Node of the parser's events.
 class Builder final : public YAML::EventHandler {
 public:
-    explicit Builder(std::uint32_t source) : source_(source) {}
+    explicit Builder(std::uint32_t source) : source_(source) { root_.mark.source = source; }
 
     Node take_root() { return std::move(root_); }
     Mark at(const YAML::Mark& mark) const { return {source_, mark.line + 1, mark.column + 1}; }
@@ -161,7 +161,7 @@ public:
 
 Node parse(std::istream& stream, Builder& builder) {
     YAML::Parser parser(stream);
-    if (!parser.HandleNextDocument(builder)) return {};
+    if (!parser.HandleNextDocument(builder)) return builder.take_root();
     Node root = builder.take_root();
     if (parser.HandleNextDocument(builder)) {
         throw SyntaxError{builder.take_root().mark, "a second document begins here",

@@ -1,0 +1,399 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "support.hpp"
+
+#include <filesystem>
+#include <fstream>
+
+namespace rubato::scenario::testing {
+namespace {
+
+constexpr std::string_view complete = R"(rubato: 1
+name: coupled-msd
+units:
+  msd1:
+    fmu: ../fmus/msd1.fmu
+    parameters: {m1: 1, c1: 5.0, label: "5", damped: true}
+    start: {x1: 1.0}
+    inputs:
+      Fc: {approximation: linear, mode: extrapolate, contract: delayed}
+    outputs:
+      x1: {feedthrough: [], feedthrough-initial: [Fc]}
+    can-reject-step: false
+  msd2:
+    model: msd2
+connections:
+  - msd1.x1 -> msd2.x1
+  - msd1.v1 -> msd2.v1: {factor: 2, offset: 1}
+experiment: {start: 1, stop: 20, step: 0.2, tolerance: 1e-6}
+algorithm: {recipe: iterated-gauss-seidel, order: [msd2, msd1], iterations: 3,
+            absolute-tolerance: 1e-8, relative-tolerance: 0, iteration-limit: 7, at-limit: accept}
+record: {variables: [msd1.x1, "msd2.*"], every: 2, file: results/a.csv}
+)";
+
+TEST(Reader, ReadsUnits) {
+    const Parsed parsed = parse(complete);
+    ASSERT_EQ(parsed.said(), "");
+    ASSERT_EQ(parsed.scenario.units.size(), 2u);
+    const Unit& unit = parsed.scenario.units[0];
+    EXPECT_EQ(unit.name, "msd1");
+    EXPECT_EQ(unit.fmu, "../fmus/msd1.fmu");
+    EXPECT_EQ(unit.model, std::nullopt);
+    EXPECT_EQ(unit.can_reject_step, false);
+    EXPECT_EQ(unit.where, (Location{"s.yaml", 4, 3}));
+    EXPECT_EQ(parsed.scenario.units[1].model, "msd2");
+    EXPECT_EQ(parsed.scenario.units[1].can_reject_step, std::nullopt);
+}
+
+TEST(Reader, ValuesKeepTheKindThatTheyShow) {
+    const Unit unit = parse(complete).scenario.units.at(0);
+    ASSERT_EQ(unit.parameters.size(), 4u);
+    EXPECT_EQ(unit.parameters[0].value, Value(std::int64_t{1}));
+    EXPECT_EQ(unit.parameters[1].value, Value(5.0));
+    EXPECT_EQ(unit.parameters[2].value, Value(std::string("5")));
+    EXPECT_EQ(unit.parameters[3].value, Value(true));
+    ASSERT_EQ(unit.start.size(), 1u);
+    EXPECT_EQ(unit.start[0].variable, "x1");
+    EXPECT_EQ(unit.start[0].value, Value(1.0));
+    EXPECT_EQ(unit.start[0].where.line, 7);
+}
+
+TEST(Reader, ReadsInputsAndOutputs) {
+    const Unit unit = parse(complete).scenario.units.at(0);
+    ASSERT_EQ(unit.inputs.size(), 1u);
+    EXPECT_EQ(unit.inputs[0].name, "Fc");
+    EXPECT_EQ(unit.inputs[0].approximation, Approximation::linear);
+    EXPECT_EQ(unit.inputs[0].mode, ApproximationMode::extrapolate);
+    EXPECT_EQ(unit.inputs[0].contract, Reactivity::delayed);
+    ASSERT_EQ(unit.outputs.size(), 1u);
+    EXPECT_EQ(unit.outputs[0].feedthrough, std::vector<std::string>{});
+    EXPECT_EQ(unit.outputs[0].feedthrough_initial, std::vector<std::string>{"Fc"});
+}
+
+TEST(Reader, ReadsConnections) {
+    const auto connections = parse(complete).scenario.connections;
+    ASSERT_EQ(connections.size(), 2u);
+    EXPECT_EQ(connections[0].from_unit, "msd1");
+    EXPECT_EQ(connections[0].to_port, "x1");
+    EXPECT_EQ(connections[0].factor, 1);
+    EXPECT_EQ(connections[0].where.line, 16);
+    EXPECT_EQ(connections[1].factor, 2);
+    EXPECT_EQ(connections[1].offset, 1);
+}
+
+TEST(Reader, ReadsSettings) {
+    const Scenario scenario = parse(complete).scenario;
+    EXPECT_EQ(scenario.name, "coupled-msd");
+    EXPECT_EQ(scenario.experiment.start, 1);
+    EXPECT_EQ(scenario.experiment.stop, 20);
+    EXPECT_EQ(scenario.experiment.step, 0.2);
+    EXPECT_EQ(scenario.experiment.tolerance, 1e-6);
+    EXPECT_EQ(scenario.algorithm.recipe, Recipe::iterated_gauss_seidel);
+    EXPECT_EQ(scenario.algorithm.order, (std::vector<std::string>{"msd2", "msd1"}));
+    EXPECT_EQ(scenario.algorithm.iterations, 3);
+    EXPECT_EQ(scenario.algorithm.absolute_tolerance, 1e-8);
+    EXPECT_EQ(scenario.algorithm.relative_tolerance, 0);
+    EXPECT_EQ(scenario.algorithm.iteration_limit, 7);
+    EXPECT_EQ(scenario.algorithm.at_limit, AtLimit::accept);
+    EXPECT_EQ(scenario.recording.variables, (std::vector<std::string>{"msd1.x1", "msd2.*"}));
+    EXPECT_EQ(scenario.recording.every, 2);
+    EXPECT_EQ(scenario.recording.file, "results/a.csv");
+}
+
+TEST(Reader, ShortFormsStandForTheirMaps) {
+    const Scenario scenario =
+        parse("rubato: 1\nunits: {a: {model: m}}\nalgorithm: gauss-seidel\nrecord: [a.x]\n")
+            .scenario;
+    EXPECT_EQ(scenario.algorithm.recipe, Recipe::gauss_seidel);
+    EXPECT_EQ(scenario.recording.variables, std::vector<std::string>{"a.x"});
+}
+
+TEST(Reader, MissingSectionsTakeTheirDefaults) {
+    const Parsed parsed = parse("rubato: 1\nunits: {a: {model: m}}\n");
+    EXPECT_EQ(parsed.said(), "");
+    Experiment expected;
+    expected.where = {"s.yaml", 0, 0};
+    EXPECT_EQ(parsed.scenario.experiment, expected);
+    EXPECT_EQ(parsed.scenario.name, "s");
+}
+
+TEST(Reader, AFileCalledScenarioIsNamedAfterItsFolder) {
+    Diagnostics diagnostics;
+    const Scenario scenario = parse_yaml("rubato: 1\nunits: {a: {model: m}}\n",
+                                         "examples/crane/scenario.yaml", {}, diagnostics);
+    EXPECT_EQ(scenario.name, "crane");
+}
+
+TEST(Reader, EmptySectionsAreFine) {
+    EXPECT_EQ(parse("rubato: 1\nunits:\n  a:\n    model: m\n    parameters:\nconnections:\n"
+                    "experiment:\n")
+                  .said(),
+              "");
+}
+
+TEST(Reader, PortNamesMayContainDotsBracketsAndParentheses) {
+    const auto connections =
+        parse("rubato: 1\nunits: {a: {model: m}}\nconnections:\n"
+              "  - a.der(x) -> b.c[1,2].d\n  - a.y->b.u\n  - \"a.y -> b.'x->y'\"\n")
+            .scenario.connections;
+    ASSERT_EQ(connections.size(), 3u);
+    EXPECT_EQ(connections[0].from_port, "der(x)");
+    EXPECT_EQ(connections[0].to_unit, "b");
+    EXPECT_EQ(connections[0].to_port, "c[1,2].d");
+    EXPECT_EQ(connections[1].to_port, "u");
+    EXPECT_EQ(connections[2].to_port, "'x->y'");
+}
+
+TEST(Reader, RefusesWhatIsNoConnection) {
+    for (const std::string text : {"a.y", "a.y -> b", "a -> b.u", "a.y -> b.u -> c.u", ".y -> b.u",
+                                   "a. -> b.u", "-> b.u", "a.y -> "}) {
+        EXPECT_EQ(said_of("connections:\n  - '" + text + "'\n"),
+                  "s.yaml:4: \"" + text +
+                      "\" is not a connection\n  write unit.output -> unit.input\n");
+    }
+    EXPECT_EQ(said_of("connections:\n  - [a]\n"),
+              "s.yaml:4: an item of connections cannot be a list\n"
+              "  write unit.output -> unit.input\n");
+    EXPECT_EQ(said_of("connections:\n  - {a.y -> b.u: {}, a.z -> b.v: {}}\n"),
+              "s.yaml:4: an item of connections has 2 keys\n"
+              "  write one connection per item: - a.y -> b.u: {factor: 2, offset: 1}\n");
+    EXPECT_EQ(said_of("connections: {a: b}\n"), "s.yaml:3: connections wants a list, not a map\n");
+}
+
+TEST(Reader, UnknownKeysAreNamedWithASuggestion) {
+    EXPECT_EQ(said_of("experiment: {stepp: 1}\n"),
+              "s.yaml:3: unknown key \"experiment.stepp\"\n  did you mean \"step\"? "
+              "the keys of experiment are: start, stop, step, tolerance\n");
+    EXPECT_EQ(said_of("conections: []\n"),
+              "s.yaml:3: unknown key \"conections\"\n  did you mean \"connections\"? the keys are: "
+              "rubato, name, units, connections, experiment, algorithm, record\n");
+    EXPECT_EQ(said_of("connections:\n  - a.y -> b.u: {gain: 2}\n"),
+              "s.yaml:4: unknown key \"connection a.y -> b.u.gain\"\n"
+              "  the keys of connection a.y -> b.u are: factor, offset\n");
+}
+
+TEST(Reader, UnknownWordsAreNamedWithASuggestion) {
+    EXPECT_EQ(said_of("algorithm: gaus-seidel\n"),
+              "s.yaml:3: algorithm.recipe cannot be \"gaus-seidel\"\n"
+              "  did you mean \"gauss-seidel\"? its values are: jacobi, gauss-seidel, "
+              "iterated-jacobi, iterated-gauss-seidel\n");
+}
+
+TEST(Reader, WrongKindsAreNamed) {
+    EXPECT_EQ(said_of("experiment: {step: {a: 1}}\n"),
+              "s.yaml:3: experiment.step wants a number, not a map\n");
+    EXPECT_EQ(said_of("experiment: {step: fast}\n"),
+              "s.yaml:3: experiment.step wants a number: \"fast\" is not a number\n");
+    EXPECT_EQ(said_of("experiment: {step: \"1\"}\n"),
+              "s.yaml:3: experiment.step wants a number, not \"1\"\n"
+              "  what stands in quotes is text\n");
+    EXPECT_EQ(said_of("experiment: {step:}\n"),
+              "s.yaml:3: experiment.step wants a number, not nothing\n");
+    EXPECT_EQ(said_of("experiment: 5\n"), "s.yaml:3: experiment wants a map, not \"5\"\n");
+    EXPECT_EQ(said_of("record: {every: 1.5}\n"),
+              "s.yaml:3: record.every wants a whole number, not \"1.5\"\n");
+    EXPECT_EQ(said_of("record: {every: 99999999999}\n"),
+              "s.yaml:3: record.every is 99999999999: at most 2147483647 is possible\n");
+    EXPECT_EQ(said_of("record: {variables: a.x}\n"),
+              "s.yaml:3: record.variables wants a list, not \"a.x\"\n");
+    EXPECT_EQ(said_of("name: [a]\n"), "s.yaml:3: name wants a text, not a list\n");
+    EXPECT_EQ(said_of("name: \"\"\n"), "s.yaml:3: name is empty\n");
+    EXPECT_EQ(said_of("name: ../up\n"), "s.yaml:3: the name \"../up\" contains a slash\n"
+                                        "  results are named after it: use a plain word\n");
+}
+
+TEST(Reader, NumbersMustBeFinite) {
+    for (const std::string text : {".nan", "-.inf", "nan", ".Inf", "infinity"}) {
+        EXPECT_EQ(said_of("experiment: {step: " + text + "}\n"),
+                  "s.yaml:3: experiment.step wants a number: \"" + text + "\" must be finite\n");
+    }
+    EXPECT_EQ(said_of("experiment: {step: 1e999}\n"),
+              "s.yaml:3: experiment.step wants a number: \"1e999\" is beyond the range of a "
+              "double\n");
+}
+
+TEST(Reader, NumbersMayBeWrittenInAllUsualWays) {
+    for (const std::string text : {"+2", "2.", "2.0", "2e0", ".2e1", "0.2E+1"}) {
+        const Parsed parsed =
+            parse("rubato: 1\nunits: {a: {model: m}}\nexperiment: {stop: " + text + "}\n");
+        EXPECT_EQ(parsed.said(), "") << text;
+        EXPECT_EQ(parsed.scenario.experiment.stop, 2) << text;
+    }
+}
+
+TEST(Reader, WordsAsValuesWantQuotes) {
+    EXPECT_EQ(parse("rubato: 1\nunits: {a: {model: m, parameters: {file: data}}}\n").said(),
+              "s.yaml:2: the value \"data\" of units.a.parameters.file is not a number\n"
+              "  if it is meant as text, put it in quotes: \"data\"\n");
+}
+
+TEST(Reader, DuplicatedKeysAreReported) {
+    EXPECT_EQ(said_of("experiment:\n  step: 1\n  stop: 2\n  step: 3\n"),
+              "s.yaml:6: experiment.step occurs twice\n  the first is in line 4\n");
+    EXPECT_EQ(parse("rubato: 1\nunits:\n  a: {model: m}\n  a: {model: n}\n").said(),
+              "s.yaml:4: units.a occurs twice\n  the first is in line 3\n");
+}
+
+TEST(Reader, AUnitIsEitherAnFmuOrAModel) {
+    EXPECT_EQ(parse("rubato: 1\nunits: {a: {fmu: a.fmu, model: m}}\n").said(),
+              "s.yaml:2: unit \"a\" has both fmu and model\n"
+              "  give exactly one: the path of an FMU, or the name of a native model\n");
+    EXPECT_EQ(parse("rubato: 1\nunits: {a: {}}\n").said(),
+              "s.yaml:2: unit \"a\" has neither fmu nor model\n"
+              "  give exactly one: the path of an FMU, or the name of a native model\n");
+}
+
+TEST(Reader, NamesOfUnitsHaveNoDotsOrBlanks) {
+    EXPECT_EQ(parse("rubato: 1\nunits: {a.b: {model: m}, c d: {model: m}}\n").said(),
+              "s.yaml:2: \"a.b\" cannot be the name of a unit\n  use letters, digits, _ and -\n"
+              "s.yaml:2: \"c d\" cannot be the name of a unit\n  use letters, digits, _ and -\n");
+}
+
+TEST(Reader, VersionAndUnitsAreRequired) {
+    EXPECT_EQ(parse("name: x\n").said(),
+              "s.yaml:1: the key \"rubato\" is missing\n"
+              "  begin the file with its format version: rubato: 1\n"
+              "s.yaml: the key \"units\" is missing\n"
+              "  a scenario has at least one unit: units: {msd1: {fmu: msd1.fmu}}\n");
+    EXPECT_EQ(parse("rubato: 1\nunits: {}\n").said(), "s.yaml:2: the scenario has no units\n");
+    EXPECT_EQ(parse("rubato: 2\nunits: {a: {model: m}}\n").said(),
+              "s.yaml:1: this file is of format version 2\n  this Rubato reads version 1\n");
+}
+
+TEST(Reader, AllProblemsAreReportedAtOnce) {
+    const Parsed parsed = parse("rubato: 3\nunits: {a: {}}\nconnections: [x]\n"
+                                "experiment: {step: no, stopp: 1}\nalgorithm: {at-limit: go}\n");
+    EXPECT_EQ(parsed.diagnostics.all().size(), 6u) << parsed.said();
+}
+
+TEST(Reader, SyntaxErrorsAreLocated) {
+    EXPECT_EQ(parse("rubato: 1\nunits: {a: [\n").said().substr(0, 24), "s.yaml:3: not valid YAML");
+    EXPECT_NE(parse("a: b: c\n")
+                  .said()
+                  .find("s.yaml:1: not valid YAML: illegal map value "
+                        "(column 5)"),
+              std::string::npos)
+        << parse("a: b: c\n").said();
+}
+
+TEST(Reader, DocumentsThatAreNoMapAreRefused) {
+    const std::string hint = "\n  a scenario begins with the line: rubato: 1\n";
+    EXPECT_EQ(parse("").said(), "s.yaml: the file is empty" + hint);
+    EXPECT_EQ(parse("# nothing\n---\n").said(), "s.yaml: the file is empty" + hint);
+    EXPECT_EQ(parse("[1]").said(), "s.yaml: the file is not a map of keys" + hint);
+    EXPECT_EQ(parse("word").said(), "s.yaml: the file is not a map of keys" + hint);
+}
+
+TEST(Reader, OneFileIsOneDocument) {
+    EXPECT_EQ(parse("rubato: 1\nunits: {a: {model: m}}\n---\nrubato: 1\n").said(),
+              "s.yaml:4: a second document begins here\n"
+              "  a file holds one scenario: remove the line ---\n");
+}
+
+TEST(Reader, KeysAreWords) {
+    EXPECT_EQ(parse("{[1]: 2}").said(), "s.yaml:1: a key must be a word, not a list\n"
+                                        "  a key such as null or ~ needs quotes\n");
+}
+
+TEST(Reader, TagsHaveNoMeaning) {
+    EXPECT_EQ(parse("rubato: !version 1\n").said(),
+              "s.yaml:1: the tag !version has no meaning here\n  leave it out\n");
+    const Parsed parsed = parse("rubato: 1\nunits: {a: {model: m, parameters: {p: !!str 5}}}\n");
+    EXPECT_EQ(parsed.said(), "");
+    EXPECT_EQ(parsed.scenario.units.at(0).parameters.at(0).value, Value(std::string("5")));
+}
+
+TEST(Reader, AliasesStandForWhatTheyName) {
+    const Parsed parsed = parse("rubato: 1\nunits:\n  a: {model: m, parameters: &p {m: 1}}\n"
+                                "  b: {model: m, parameters: *p}\n");
+    EXPECT_EQ(parsed.said(), "");
+    EXPECT_EQ(parsed.scenario.units.at(1).parameters.at(0).value, Value(std::int64_t{1}));
+}
+
+TEST(Reader, AliasBombsAreDefused) {
+    std::string bomb = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n";
+    for (int i = 1; i < 30; ++i) {
+        const std::string before = "*a" + std::to_string(i - 1);
+        bomb += "a" + std::to_string(i) + ": &a" + std::to_string(i) + " [" + before;
+        for (int j = 0; j < 9; ++j) bomb += ", " + before;
+        bomb += "]\n";
+    }
+    EXPECT_EQ(parse(bomb).said(),
+              "s.yaml:6: anchors and aliases stand for more than 1000000 nodes\n"
+              "  write out what is meant\n");
+}
+
+TEST(Reader, AnAliasInsideItsAnchorIsRefused) {
+    EXPECT_NE(parse("a: &a [*a]\n").said().find("s.yaml:1: "), std::string::npos);
+    EXPECT_TRUE(parse("a: &a [*a]\n").diagnostics.has_errors());
+}
+
+TEST(Reader, DeepNestingIsRefused) {
+    const Parsed parsed = parse("a: " + std::string(100'000, '['));
+    EXPECT_TRUE(parsed.diagnostics.has_errors());
+}
+
+TEST(Reader, RandomDamageIsReportedNotFatal) {
+    for (std::size_t i = 0; i < complete.size(); ++i) {
+        for (const char c : {'{', ':', '"', '\0', '\xff', '-', '*'}) {
+            std::string damaged(complete);
+            damaged[i] = c;
+            EXPECT_NO_THROW(parse(damaged));
+        }
+        EXPECT_NO_THROW(parse(complete.substr(0, i)));
+    }
+}
+
+class Files : public ::testing::Test {
+protected:
+    void SetUp() override {
+        folder =
+            std::filesystem::temp_directory_path() /
+            ("rubato-reader-" + std::to_string(::testing::UnitTest::GetInstance()->random_seed()) +
+             std::to_string(reinterpret_cast<std::uintptr_t>(this)));
+        std::filesystem::create_directories(folder);
+    }
+    void TearDown() override { std::filesystem::remove_all(folder); }
+
+    std::string said(const std::filesystem::path& file) const {
+        Diagnostics diagnostics;
+        read_yaml(file, {}, diagnostics);
+        return text_of(diagnostics);
+    }
+    std::filesystem::path folder;
+};
+
+TEST_F(Files, ThatDoNotExistAreReported) {
+    const auto file = folder / "none.yaml";
+    EXPECT_EQ(said(file), file.string() + ": there is no such file\n  looked for it from " +
+                              std::filesystem::current_path().string() + "\n");
+}
+
+TEST_F(Files, FoldersAreReportedWithTheScenarioInThem) {
+    EXPECT_EQ(said(folder), folder.string() + ": is a folder, not a scenario file\n");
+    std::ofstream(folder / "scenario.yaml") << "rubato: 1\n";
+    EXPECT_EQ(said(folder), folder.string() +
+                                ": is a folder, not a scenario file\n  did you mean " +
+                                (folder / "scenario.yaml").string() + "?\n");
+}
+
+TEST_F(Files, AreReadAndNamedInMessages) {
+    const auto file = folder / "crane.yaml";
+    std::ofstream(file) << "rubato: 1\nunits: {a: {model: m}}\n";
+    Diagnostics diagnostics;
+    const Scenario scenario = read_yaml(file, {}, diagnostics);
+    EXPECT_EQ(text_of(diagnostics), "");
+    EXPECT_EQ(scenario.name, "crane");
+    EXPECT_EQ(scenario.file, file);
+    EXPECT_EQ(scenario.units.at(0).where.file, file.string());
+}
+
+TEST_F(Files, BeyondTheSizeLimitAreRefused) {
+    const auto file = folder / "large.yaml";
+    std::ofstream(file) << "rubato: 1\n";
+    std::filesystem::resize_file(file, std::uintmax_t{1} << 32);
+    EXPECT_EQ(said(file), file.string() + ": is larger than 64 MB\n"
+                                          "  this does not look like a scenario\n");
+}
+
+} // namespace
+} // namespace rubato::scenario::testing

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "support.hpp"
+
+namespace rubato::scenario::testing {
+namespace {
+
+std::string problems_of(const std::string& rest) { return resolve_two(rest).problems(); }
+
+TEST(ExperimentSettings, StopLiesAfterStart) {
+    EXPECT_EQ(problems_of("experiment: {start: 2, stop: 1}\n"),
+              "s.yaml:5: experiment.stop is 1, experiment.start is 2\n"
+              "  stop must lie after start\n");
+    EXPECT_NE(problems_of("experiment: {start: 1, stop: 1}\n"), "");
+}
+
+TEST(ExperimentSettings, StepIsPositiveAndNoLongerThanTheExperiment) {
+    EXPECT_EQ(problems_of("experiment: {step: 0}\n"),
+              "s.yaml:5: experiment.step is 0: it must be positive\n");
+    EXPECT_EQ(problems_of("experiment: {step: -0.5}\n"),
+              "s.yaml:5: experiment.step is -0.5: it must be positive\n");
+    EXPECT_EQ(problems_of("experiment: {stop: 2, step: 3}\n"),
+              "s.yaml:5: experiment.step is 3, longer than the experiment, which lasts 2\n"
+              "  choose a shorter step or a later stop\n");
+    EXPECT_EQ(problems_of("experiment: {stop: 2, step: 2}\n"), "");
+}
+
+TEST(ExperimentSettings, AShorterLastStepIsWarnedOf) {
+    EXPECT_EQ(problems_of("experiment: {stop: 1, step: 0.3}\n"),
+              "s.yaml:5: warning: the experiment lasts 1, which is not a whole number of steps of "
+              "0.3: the last step is shorter\n");
+    for (const std::string whole : {"{stop: 20, step: 0.2}", "{stop: 1000, step: 0.001}",
+                                    "{start: 0.1, stop: 0.4, step: 0.1}"}) {
+        EXPECT_EQ(problems_of("experiment: " + whole + "\n"), "");
+    }
+}
+
+TEST(ExperimentSettings, ToleranceIsPositive) {
+    EXPECT_EQ(problems_of("experiment: {tolerance: 0}\n"),
+              "s.yaml:5: experiment.tolerance is 0: it must be positive\n");
+}
+
+TEST(AlgorithmChecks, OrderNamesEveryUnitOnce) {
+    EXPECT_EQ(problems_of("algorithm: {recipe: gauss-seidel, order: [b, a]}\n"), "");
+    EXPECT_EQ(problems_of("algorithm: {recipe: gauss-seidel, order: [a, aa, a]}\n"),
+              "s.yaml:5: the scenario has no unit \"aa\"\n"
+              "  did you mean \"a\"? its units are: a, b\n"
+              "s.yaml:5: algorithm.order names unit \"a\" twice\n"
+              "s.yaml:5: algorithm.order lacks unit \"b\"\n"
+              "  name every unit once, or leave the order out\n");
+}
+
+TEST(AlgorithmChecks, SettingsThatHaveNoEffectAreWarnedOf) {
+    EXPECT_EQ(problems_of("algorithm: {recipe: iterated-jacobi, order: [a, b]}\n"),
+              "s.yaml:5: warning: algorithm.order is ignored: iterated-jacobi steps all units at "
+              "once\n  remove it, or use gauss-seidel\n");
+    EXPECT_EQ(problems_of("algorithm: {recipe: jacobi, iterations: 2}\n"),
+              "s.yaml:5: warning: algorithm.iterations is ignored: jacobi does not iterate\n"
+              "  remove it, or use iterated-jacobi\n");
+}
+
+TEST(AlgorithmChecks, NumbersAreInRange) {
+    EXPECT_EQ(problems_of("algorithm: {recipe: iterated-jacobi, iterations: 0, iteration-limit: "
+                          "0, absolute-tolerance: -1, relative-tolerance: -0.5}\n"),
+              "s.yaml:5: algorithm.iterations is 0: it must be at least 1\n"
+              "s.yaml:5: algorithm.iteration-limit is 0: it must be at least 1\n"
+              "s.yaml:5: algorithm.absolute-tolerance is -1: it must not be negative\n"
+              "s.yaml:5: algorithm.relative-tolerance is -0.5: it must not be negative\n");
+}
+
+} // namespace
+} // namespace rubato::scenario::testing
