@@ -16,7 +16,7 @@ namespace yaml {
 namespace {
 
 constexpr int format_version = 1;
-constexpr std::size_t max_file_size = std::size_t{64} << 20;
+constexpr std::size_t max_file_size = std::size_t{16} << 20;
 
 /// Reads one setting after the other, as `fields()` lists them.
 class SettingsReader {

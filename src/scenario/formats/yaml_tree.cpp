@@ -3,6 +3,7 @@
 
 #include <rubato/private/format.hpp>
 
+#include <yaml-cpp/depthguard.h>
 #include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/exceptions.h>
 #include <yaml-cpp/parser.h>
@@ -19,6 +20,10 @@ namespace {
 /// How many nodes anchors and aliases may copy: a few lines of nested aliases can stand for more
 /// than any memory holds.
 constexpr std::size_t max_copied_nodes = 1'000'000;
+
+/// How many brackets may be open at once. yaml-cpp refuses to nest deeper than some hundreds, but
+/// only after it has taken in all of them. Brackets in comments count here too, hence so many.
+constexpr int max_open_brackets = 100'000;
 
 struct SyntaxError {
     Mark mark;
@@ -159,6 +164,20 @@ public:
     }
 };
 
+void refuse_endless_nesting(std::string_view text, std::uint32_t source) {
+    int open = 0;
+    int line = 1;
+    for (const char c : text) {
+        if (c == '\n') ++line;
+        if (c == '[' || c == '{') ++open;
+        if ((c == ']' || c == '}') && open > 0) --open;
+        if (open <= max_open_brackets) continue;
+        throw SyntaxError{{source, line, 0},
+                          format("more than {} brackets are open here", max_open_brackets),
+                          "close them"};
+    }
+}
+
 Node parse(std::istream& stream, Builder& builder) {
     YAML::Parser parser(stream);
     if (!parser.HandleNextDocument(builder)) return builder.take_root();
@@ -185,11 +204,14 @@ void Reporter::error(Mark mark, std::string message, std::string hint) {
 std::optional<Node> parse_tree(std::string_view text, std::uint32_t source, Reporter& reporter) {
     Builder builder(source);
     try {
+        refuse_endless_nesting(text, source);
         TextBuffer buffer(text);
         std::istream stream(&buffer);
         return parse(stream, builder);
     } catch (const SyntaxError& error) {
         reporter.error(error.mark, error.message, error.hint);
+    } catch (const YAML::DeepRecursion& error) {
+        reporter.error(builder.at(error.mark), "lists and maps are nested too deeply");
     } catch (const YAML::Exception& error) {
         const Mark mark = builder.at(error.mark);
         reporter.error(mark, format("not valid YAML: {} (column {})", error.msg, mark.column),
