@@ -144,7 +144,7 @@ int inspect(const InspectOptions& options) {
 void add_inspect(CLI::App& app, int& exit_code) {
     auto options = std::make_shared<InspectOptions>();
     CLI::App& command = *app.add_subcommand("inspect", "Show what an FMU is");
-    command.add_option("fmu", options->file, "the FMU")->required();
+    command.add_option("fmu", options->file, "the FMU")->required()->option_text("FILE.fmu");
     command.add_flag("--json", options->json, "the same as JSON");
     command.footer("Examples:\n"
                    "  rubato inspect winch.fmu\n"

@@ -4,11 +4,13 @@
 #include "terminal.hpp"
 
 #include <rubato/core/diagnostics.hpp>
+#include <rubato/core/text.hpp>
 #include <rubato/private/format.hpp>
 
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
 
+#include <algorithm>
 #include <new>
 
 namespace rubato::cli {
@@ -27,9 +29,26 @@ Exit codes:
   70   internal error, please report
   130  interrupted by Ctrl-C; results up to there are kept)";
 
+/// "rubato run" once that command is known.
+std::string command_name(const CLI::App& app) {
+    const auto chosen = app.get_subcommands();
+    return chosen.empty() ? "rubato" : "rubato " + chosen.front()->get_name();
+}
+
 int report_fault(int code, const std::string& message) {
     print(stderr, format("{} {}\n", Style(stderr).red("rubato:"), message));
     return code;
+}
+
+/// CLI11 would only say that a command is missing.
+void require_known_command(const CLI::App& app, int argc, char** argv) {
+    const std::string name = argc > 1 ? argv[1] : "";
+    if (name.empty() || name.starts_with('-')) return;
+    std::vector<std::string> commands;
+    for (const CLI::App* command : app.get_subcommands({})) commands.push_back(command->get_name());
+    if (std::ranges::find(commands, name) == commands.end())
+        throw InputError(format("there is no command \"{}\"", name),
+                         suggest(name, commands, "the commands"));
 }
 
 int run_command_line(int argc, char** argv) {
@@ -45,14 +64,14 @@ int run_command_line(int argc, char** argv) {
     add_check(app, exit_code);
     add_inspect(app, exit_code);
     add_plot(app, exit_code);
+    require_known_command(app, argc, argv);
     try {
         app.parse(argc, argv);
     } catch (const CLI::Success& request) { // help or version
         return app.exit(request);
     } catch (const CLI::ParseError& fault) {
-        return report_fault(
-            exit_code::bad_input,
-            format("{}\n  rubato --help and rubato run --help show what there is", fault.what()));
+        return report_fault(exit_code::bad_input, format("{}\n  {} --help shows what there is",
+                                                         fault.what(), command_name(app)));
     }
     return exit_code;
 }

@@ -118,20 +118,19 @@ int plot(const PlotOptions& options) {
 void add_plot(CLI::App& app, int& exit_code) {
     auto options = std::make_shared<PlotOptions>();
     CLI::App& command = *app.add_subcommand("plot", "Draw results as an SVG picture");
-    command.add_option("results", options->results, "the results, a CSV file")
+    command.add_option("results", options->results, "the results")
         ->required()
-        ->type_name("FILE.csv");
+        ->option_text("FILE.csv");
     command
         .add_option("names", options->names,
-                    "what to draw: msd1.x1, its end x1 if that is unique, or a pattern 'msd1.*'; "
-                    "default: the first dozen")
-        ->type_name("NAME…");
+                    "what to draw: msd1.x1, x1 for short, 'msd1.*'; default: all")
+        ->option_text("NAME");
     command.add_option("-o,--output", options->output, "the picture; default: beside the results")
-        ->type_name("FILE.svg");
-    command.add_option("--title", options->title, "the picture's title")->type_name("TEXT");
-    command.add_option("--from", options->from, "first time to show [s]")->type_name("T");
-    command.add_option("--to", options->to, "last time to show [s]")->type_name("T");
-    command.add_option("--size", options->size, "width and height in pixels")->type_name("WxH");
+        ->option_text("FILE.svg");
+    command.add_option("--title", options->title, "the picture's title")->option_text("TEXT");
+    command.add_option("--from", options->from, "first time to show [s]")->option_text("T");
+    command.add_option("--to", options->to, "last time to show [s]")->option_text("T");
+    command.add_option("--size", options->size, "width and height in pixels")->option_text("WxH");
     command.add_flag("--log", options->log_scale, "logarithmic axis of values");
     command.footer("Examples:\n"
                    "  rubato plot results/crane.csv\n"

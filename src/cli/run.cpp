@@ -33,7 +33,7 @@ struct RunOptions {
 
 LogLevel least_level(const RunOptions& options) {
     if (options.quiet) return LogLevel::error;
-    return options.verbose ? LogLevel::debug : LogLevel::info;
+    return options.verbose ? LogLevel::debug : LogLevel::warning;
 }
 
 std::filesystem::path results_file(const scenario::Scenario& scenario) {
@@ -63,14 +63,13 @@ RunStatus status_of(engine::RunEnd end) {
 /// Keeps what there is. The fault that ended the run is what the user must see, so one of writing
 /// the metadata only goes to the log.
 void conclude_failed(RunRecorder& recorder, Time reached, const std::string& message, Log& log) {
+    if (!recorder.has_begun()) return;
     try {
         recorder.conclude(RunStatus::failed, reached, message);
     } catch (const Error& fault) {
         log.write(LogLevel::error, "", fault.what());
     }
-    if (recorder.has_begun())
-        log.write(LogLevel::info, "",
-                  format("the results up to t = {} s are in {}",
+    print(stderr, format("the results up to t = {} s are in {}\n",
                          report::human_number(reached.seconds), recorder.file().string()));
 }
 
@@ -139,8 +138,8 @@ void add_recording_options(CLI::App& command, RunOptions& options) {
                 for (const std::string& pattern : patterns) quoted.push_back(yaml_quoted(pattern));
                 overrides.push_back({"record.variables", format("[{}]", fmt::join(quoted, ", "))});
             },
-            "what to record: names or patterns such as 'msd1.*'; may be repeated")
-        ->type_name("PATTERN")
+            "what to record: msd1.x1, 'msd1.*'; may be repeated")
+        ->option_text("PATTERN")
         ->take_all()
         ->allow_extra_args(false)
         ->group("Results");
@@ -151,8 +150,7 @@ void add_recording_options(CLI::App& command, RunOptions& options) {
                 overrides.push_back({"record.every", n});
             },
             "record every n-th communication point")
-        ->type_name("N")
-        ->check(CLI::PositiveNumber)
+        ->option_text("N")
         ->group("Results");
     command
         .add_option_function<std::string>(
@@ -160,8 +158,8 @@ void add_recording_options(CLI::App& command, RunOptions& options) {
             [&overrides](const std::string& file) {
                 overrides.push_back({"record.file", yaml_quoted(file)});
             },
-            "where to write the results; default: results/<name>.csv")
-        ->type_name("FILE.csv")
+            "where to write; default: results/<name>.csv")
+        ->option_text("FILE.csv")
         ->group("Results");
     command.add_flag("--no-record", options.no_record, "write no results")->group("Results");
 }
@@ -175,9 +173,8 @@ void add_run(CLI::App& app, int& exit_code) {
     add_experiment_options(command, options->scenario);
     add_recording_options(command, *options);
     command.add_flag("--explain", options->explain, "print the algorithm and run nothing");
-    auto* quiet = command.add_flag("-q,--quiet", options->quiet, "print only errors");
-    command.add_flag("-v,--verbose", options->verbose, "print what units and Rubato log")
-        ->excludes(quiet);
+    command.add_flag("-q,--quiet", options->quiet, "print only errors");
+    command.add_flag("-v,--verbose", options->verbose, "print notes and what the units log");
     command.footer("Examples:\n"
                    "  rubato run crane.yaml\n"
                    "  rubato run crane.yaml --algorithm gauss-seidel --step 0.1 --stop 20\n"

@@ -105,12 +105,13 @@ std::string yaml_quoted(std::string_view text) {
 }
 
 void add_scenario_options(CLI::App& command, ScenarioOptions& options) {
-    command.add_option("scenario", options.file, "the scenario, a YAML file")->required();
+    command.add_option("scenario", options.file, "the scenario")
+        ->required()
+        ->option_text("FILE.yaml");
     command
         .add_option("--set", options.settings,
-                    "change any setting of the file: experiment.step=0.1, or for a parameter or "
-                    "start value in short msd1.m=2; may be repeated")
-        ->type_name("PATH=VALUE")
+                    "change any setting: experiment.step=0.1, or a value of a unit: msd1.m=2")
+        ->option_text("PATH=VALUE")
         ->take_all()
         ->allow_extra_args(false);
 }
@@ -123,8 +124,7 @@ void add_experiment_options(CLI::App& command, ScenarioOptions& options) {
                 options.overrides.push_back({path, value});
             },
             help);
-        option->type_name(type)->group("Settings");
-        return option;
+        option->option_text(type)->group("Settings");
     };
     add("--algorithm", "algorithm.recipe",
         "jacobi, gauss-seidel, iterated-jacobi or iterated-gauss-seidel", "RECIPE");
@@ -137,16 +137,15 @@ void add_experiment_options(CLI::App& command, ScenarioOptions& options) {
             },
             "units in the order in which Gauss-Seidel steps them")
         ->delimiter(',')
-        ->type_name("A,B,…")
+        ->option_text("A,B")
         ->allow_extra_args(false)
         ->group("Settings");
-    add("--iterations", "algorithm.iterations", "iterate exactly so often", "N")
-        ->check(CLI::PositiveNumber);
-    add("--step", "experiment.step", "communication step [s]", "H")->check(CLI::Number);
-    add("--start", "experiment.start", "time at which to start [s]", "T")->check(CLI::Number);
-    add("--stop", "experiment.stop", "time at which to stop [s]", "T")->check(CLI::Number);
-    add("--tolerance", "experiment.tolerance", "relative tolerance for the units' own solvers", "R")
-        ->check(CLI::PositiveNumber);
+    add("--iterations", "algorithm.iterations", "iterate exactly so often", "N");
+    add("--step", "experiment.step", "communication step [s]", "H");
+    add("--start", "experiment.start", "time at which to start [s]", "T");
+    add("--stop", "experiment.stop", "time at which to stop [s]", "T");
+    add("--tolerance", "experiment.tolerance", "relative tolerance for the units' own solvers",
+        "R");
 }
 
 void add_native_models(unit::Library& library) {
@@ -160,8 +159,8 @@ engine::Assembly load_scenario(const ScenarioOptions& options, unit::Library& li
         scenario::read_yaml(options.file, all_overrides(options, library), diagnostics);
     throw_errors(diagnostics, options.file);
     engine::Assembly assembly = engine::assemble(std::move(scenario), library, diagnostics);
-    print_remarks(diagnostics, least);
     throw_errors(diagnostics, options.file);
+    print_remarks(diagnostics, least);
     return assembly;
 }
 

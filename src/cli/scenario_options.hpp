@@ -30,8 +30,8 @@ std::string yaml_quoted(std::string_view text);
 /// Makes known all native models that come with Rubato.
 void add_native_models(unit::Library& library);
 
-/// Reads the file and assembles it. Notes and warnings are printed on standard error (but for
-/// `LogLevel::error` and above); all errors together become one InputError.
+/// Reads the file and assembles it. All errors together become one InputError; without errors, the
+/// warnings and, where `least` lets them, the notes are printed on standard error.
 engine::Assembly load_scenario(const ScenarioOptions& options, unit::Library& library,
                                LogLevel least);
 

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "program.hpp"
+
+#include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
+
+namespace rubato::cli {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+using testing::Outcome;
+using ::testing::StartsWith;
+using ::testing::UnorderedElementsAre;
+
+constexpr auto scenario = R"(rubato: 1
+name: pair
+units:
+  one: {model: msd1, parameters: {c1: 5}, start: {x1: 1}}
+  two: {model: msd2}
+connections:
+  - one.x1 -> two.x1
+  - one.v1 -> two.v1
+  - two.Fc -> one.Fc
+experiment: {stop: 2, step: 0.1}
+algorithm: gauss-seidel
+)";
+
+class Run : public testing::Program {
+protected:
+    Run() { write("s.yaml", scenario); }
+
+    nlohmann::json metadata(const std::string& results) const {
+        return nlohmann::json::parse(read(results + ".json"));
+    }
+    std::string first_line(const std::string& file) const {
+        const std::string content = read(file);
+        return content.substr(0, content.find('\n'));
+    }
+    std::size_t line_count(const std::string& file) const {
+        const std::string content = read(file);
+        return static_cast<std::size_t>(std::count(content.begin(), content.end(), '\n'));
+    }
+};
+
+TEST_F(Run, WritesResultsAndASummary) {
+    const Outcome outcome = rubato({"run", "s.yaml"});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_THAT(outcome.out,
+                AllOf(HasSubstr("pair completed at t = 2 s"),
+                      HasSubstr("gauss-seidel in the order one, two"),
+                      HasSubstr("20 of 0.1 s, 40 unit steps"), HasSubstr("results/pair.csv")));
+    EXPECT_THAT(outcome.err, IsEmpty()) << "no progress bar in a pipe";
+    EXPECT_EQ(first_line("results/pair.csv"), "time,one.x1,one.v1,two.x2,two.v2,two.Fc");
+    EXPECT_EQ(line_count("results/pair.csv"), 22u);
+    EXPECT_EQ(metadata("results/pair.csv")["status"], "completed");
+    EXPECT_EQ(metadata("results/pair.csv")["reached"], 2.0);
+}
+
+TEST_F(Run, AnySettingCanBeOverridden) {
+    const Outcome outcome = rubato({"run",
+                                    "s.yaml",
+                                    "--algorithm",
+                                    "jacobi",
+                                    "--step",
+                                    "0.5",
+                                    "--stop",
+                                    "3",
+                                    "--record",
+                                    "one.*1",
+                                    "--record",
+                                    "two.Fc",
+                                    "--record-every",
+                                    "2",
+                                    "-o",
+                                    "out/r.csv",
+                                    "--set",
+                                    "one.x1=7",
+                                    "--set",
+                                    "one.m1=2",
+                                    "--set",
+                                    "experiment.start=-1"});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    const std::string content = read("out/r.csv");
+    EXPECT_THAT(content, StartsWith("time,"));
+    EXPECT_THAT(content, HasSubstr("\n-1,2,"));
+    EXPECT_THAT(content, HasSubstr(",7,"));
+    EXPECT_EQ(line_count("out/r.csv"), 1u + 5u);
+    EXPECT_EQ(metadata("out/r.csv")["recipe"], "jacobi");
+}
+
+TEST_F(Run, AnOrderAndIterationsCanBeGiven) {
+    const Outcome outcome = rubato({"run", "s.yaml", "--algorithm", "iterated-gauss-seidel",
+                                    "--order", "two,one", "--iterations", "3", "--no-record"});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_THAT(outcome.out, AllOf(HasSubstr("in the order two, one, 3 iterations"),
+                                   HasSubstr("3 a step, 3 at most")));
+    EXPECT_THAT(files(), UnorderedElementsAre("s.yaml"));
+}
+
+TEST_F(Run, ExplainPrintsTheAlgorithmAndRunsNothing) {
+    const Outcome outcome = rubato({"run", "s.yaml", "--explain"});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_THAT(outcome.out, AllOf(HasSubstr("step one\n"), HasSubstr("order derived")));
+    EXPECT_THAT(files(), UnorderedElementsAre("s.yaml"));
+}
+
+TEST_F(Run, QuietPrintsNothing) {
+    const Outcome outcome = rubato({"run", "s.yaml", "--quiet"});
+    EXPECT_EQ(outcome.code, 0);
+    EXPECT_THAT(outcome.out + outcome.err, IsEmpty());
+}
+
+TEST_F(Run, FmusRunAsNativeModelsDo) {
+    write("f.yaml", R"(rubato: 1
+units:
+  one: {fmu: )" RUBATO_FMUS R"(/fmi2/msd1.fmu, parameters: {c1: 5}, start: {x1: 1}}
+  two: {fmu: )" RUBATO_FMUS R"(/fmi3/msd2.fmu}
+connections: [one.x1 -> two.x1, one.v1 -> two.v1, two.Fc -> one.Fc]
+experiment: {stop: 2, step: 0.1}
+algorithm: gauss-seidel
+)");
+    ASSERT_EQ(rubato({"run", "s.yaml"}).code, 0);
+    const Outcome outcome = rubato({"run", "f.yaml"});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_EQ(read("results/f.csv"), read("results/pair.csv"));
+}
+
+TEST_F(Run, AllProblemsAreReportedAtOnceAndNothingIsWritten) {
+    write("bad.yaml", R"(rubato: 1
+units:
+  one: {model: msd1, sped: 3}
+connections: []
+experimnt: {stop: 2}
+)");
+    const Outcome outcome = rubato({"run", "bad.yaml"});
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_THAT(outcome.err,
+                AllOf(StartsWith("rubato: 2 problems in bad.yaml:\n"), HasSubstr("bad.yaml:3: "),
+                      HasSubstr("sped"), HasSubstr("bad.yaml:5: "), HasSubstr("\"experiment\"")));
+    EXPECT_THAT(files(), UnorderedElementsAre("s.yaml", "bad.yaml"));
+}
+
+TEST_F(Run, AWrongSettingIsNamed) {
+    const Outcome parameter = rubato({"run", "s.yaml", "--set", "one.c9=1"});
+    EXPECT_EQ(parameter.code, 2);
+    EXPECT_THAT(parameter.err, AllOf(HasSubstr("c9"), HasSubstr("did you mean \"c1\"?")));
+    EXPECT_THAT(rubato({"run", "s.yaml", "--set", "three.c1=1"}).err,
+                HasSubstr("no unit \"three\""));
+    EXPECT_THAT(rubato({"run", "s.yaml", "--set", "c1"}).err, HasSubstr("--set path=value"));
+    EXPECT_EQ(rubato({"run", "s.yaml", "--step", "soon"}).code, 2);
+    EXPECT_THAT(files(), UnorderedElementsAre("s.yaml"));
+}
+
+TEST_F(Run, ResultsThatCannotBeWrittenAreAFault) {
+    const Outcome outcome = rubato({"run", "s.yaml", "-o", "s.yaml/r.csv"});
+    EXPECT_EQ(outcome.code, 1);
+    EXPECT_THAT(outcome.err, AllOf(StartsWith("rubato: "), HasSubstr("s.yaml")));
+}
+
+TEST_F(Run, AFaultKeepsTheResultsBeforeIt) {
+    const Outcome outcome = rubato({"run", "s.yaml", "--algorithm", "jacobi", "--set",
+                                    "one.c1=1e300", "--set", "one.x1=1e300", "--stop", "1000"});
+    EXPECT_EQ(outcome.code, 1);
+    EXPECT_THAT(outcome.err, AllOf(HasSubstr("rubato: "), HasSubstr("\"one\""),
+                                   HasSubstr("the results up to t = ")));
+    EXPECT_THAT(read("results/pair.csv"), StartsWith("time,one.x1"));
+    EXPECT_EQ(metadata("results/pair.csv")["status"], "failed");
+    EXPECT_THAT(metadata("results/pair.csv")["message"].get<std::string>(), HasSubstr("\"one\""));
+}
+
+TEST_F(Run, CtrlCKeepsTheResults) {
+    const pid_t child = start({"run", "s.yaml", "--stop", "1e9", "--record-every", "1000"});
+    while (!std::filesystem::exists(path("results/pair.csv.json")))
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    ::kill(child, SIGINT);
+    const Outcome outcome = finish(child);
+    EXPECT_EQ(outcome.code, 130);
+    EXPECT_THAT(outcome.out, HasSubstr("pair interrupted at t = "));
+    EXPECT_EQ(metadata("results/pair.csv")["status"], "interrupted");
+    const std::string content = read("results/pair.csv");
+    EXPECT_TRUE(content.ends_with('\n')) << "only whole rows";
+}
+
+class Check : public Run {};
+
+TEST_F(Check, ShowsWhatWasUnderstood) {
+    const Outcome outcome = rubato({"check", "s.yaml"});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_THAT(outcome.out,
+                AllOf(HasSubstr("Units"), HasSubstr("native model"), HasSubstr("one.x1  → two.x1"),
+                      HasSubstr("reactive (by the algorithm)"), HasSubstr("(as the model says)"),
+                      HasSubstr("in each step: none"), HasSubstr("s.yaml can be run")));
+    EXPECT_THAT(files(), UnorderedElementsAre("s.yaml"));
+}
+
+TEST_F(Check, NamesTheLoops) {
+    const Outcome outcome = rubato({"check", "s.yaml", "--algorithm", "iterated-jacobi"});
+    EXPECT_THAT(outcome.out,
+                AllOf(HasSubstr("in each step: "), HasSubstr("two.Fc"),
+                      HasSubstr("iterated until converged"), Not(HasSubstr("in each step: none"))));
+}
+
+TEST_F(Check, FailsWithAllProblems) {
+    write("bad.yaml", "rubato: 1\nunits: {a: {model: msd9}, b: {model: msd8}}\n");
+    const Outcome outcome = rubato({"check", "bad.yaml"});
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_THAT(outcome.err, AllOf(HasSubstr("msd9"), HasSubstr("msd8")));
+}
+
+} // namespace
+} // namespace rubato::cli
