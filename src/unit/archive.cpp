@@ -177,12 +177,10 @@ void Archive::judge_names() const {
 }
 
 const Archive::Entry* Archive::find(std::string_view name) const {
-    const auto [first, last] = std::ranges::equal_range(entries_, name, {}, &Entry::name);
-    const auto file = std::find_if(first, last, [](const Entry& e) { return !e.is_folder; });
-    return file == last ? nullptr : &*file;
+    const auto entry = std::ranges::lower_bound(entries_, name, {}, &Entry::name);
+    const bool is_file = entry != entries_.end() && entry->name == name && !entry->is_folder;
+    return is_file ? &*entry : nullptr;
 }
-
-bool Archive::contains(std::string_view entry) const { return find(entry) != nullptr; }
 
 std::vector<std::string> Archive::folders_in(std::string_view folder) const {
     const std::string prefix = std::string(folder) + '/';

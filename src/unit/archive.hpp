@@ -21,7 +21,6 @@ public:
     Archive(std::filesystem::path file, const ArchiveLimits& limits);
 
     const std::filesystem::path& file() const { return file_; }
-    bool contains(std::string_view entry) const;
 
     /// The folders directly under `folder`, sorted.
     std::vector<std::string> folders_in(std::string_view folder) const;

@@ -116,7 +116,9 @@ TEST_P(FmuFailure, LeavesNoTemporaryFiles) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Versions, FmuFailure, testing::Values("", "-fmi3"),
-                         [](const auto& version) { return version.param.empty() ? "Fmi2" : "Fmi3"; });
+                         [](const auto& version) {
+                             return version.param.empty() ? "Fmi2" : "Fmi3";
+                         });
 
 class Fmi2Failure : public FmuFailure {};
 class Fmi3Failure : public FmuFailure {};

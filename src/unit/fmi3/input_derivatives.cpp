@@ -17,6 +17,8 @@ const Variable* find_antiderivative(const std::vector<Variable>& variables, cons
     return base.causality == Causality::input ? &base : nullptr;
 }
 
+constexpr auto key_of = [](const auto& entry) { return std::tuple(entry.input, entry.order); };
+
 } // namespace
 
 InputDerivativeMap::InputDerivativeMap(const std::vector<Variable>& variables) {
@@ -34,7 +36,7 @@ InputDerivativeMap::InputDerivativeMap(const std::vector<Variable>& variables) {
             entries_.push_back({input->reference, order, variable.reference});
         }
     }
-    std::ranges::sort(entries_);
+    std::ranges::sort(entries_, {}, key_of);
 }
 
 unsigned InputDerivativeMap::max_order() const {
@@ -50,9 +52,8 @@ unsigned InputDerivativeMap::max_order() const {
 }
 
 std::optional<ValueRef> InputDerivativeMap::find(ValueRef input, unsigned order) const {
-    const auto key = [](const Entry& entry) { return std::tuple(entry.input, entry.order); };
-    const auto found = std::ranges::lower_bound(entries_, std::tuple(input, order), {}, key);
-    if (found == entries_.end() || key(*found) != std::tuple(input, order)) return std::nullopt;
+    const auto found = std::ranges::lower_bound(entries_, std::tuple(input, order), {}, key_of);
+    if (found == entries_.end() || key_of(*found) != std::tuple(input, order)) return std::nullopt;
     return found->derivative;
 }
 

@@ -24,9 +24,8 @@ private:
         ValueRef input = 0;
         unsigned order = 0;
         ValueRef derivative = 0;
-        friend auto operator<=>(const Entry&, const Entry&) = default;
     };
-    std::vector<Entry> entries_; ///< sorted
+    std::vector<Entry> entries_; ///< sorted by input and order
 };
 
 } // namespace rubato::unit

@@ -7,6 +7,7 @@
 
 #include <cmath>
 #include <limits>
+#include <list>
 #include <string>
 #include <string_view>
 
@@ -32,6 +33,7 @@ struct Instance {
     std::string name, fault;
     const fmi2::CallbackFunctions* callbacks;
     State state;
+    std::list<State> saved; ///< given out by address
 };
 
 Instance& of(fmi2::Component component) { return *static_cast<Instance*>(component); }
@@ -77,7 +79,7 @@ EXPORT fmi2::Component fmi2Instantiate(fmi2::String name, fmi2::Type, fmi2::Stri
                                        fmi2::String resources,
                                        const fmi2::CallbackFunctions* callbacks, fmi2::Boolean,
                                        fmi2::Boolean) {
-    auto* it = new Instance{name, guid, callbacks, {}};
+    auto* it = new Instance{name, guid, callbacks, {}, {}};
     if (is(*it, "talks")) {
         log(*it, Status::ok, "life", "instantiated as %s", name);
         log(*it, Status::warning, "logStatusWarning", "#r%d# is %s%%", 1, "odd");
@@ -169,8 +171,9 @@ EXPORT Status fmi2SetString(fmi2::Component component, const fmi2::ValueReferenc
 }
 
 EXPORT Status fmi2GetFMUstate(fmi2::Component component, fmi2::FmuState* state) {
-    if (*state == nullptr) *state = new State;
-    *static_cast<State*>(*state) = of(component).state;
+    Instance& it = of(component);
+    if (*state == nullptr) *state = &it.saved.emplace_back();
+    *static_cast<State*>(*state) = it.state;
     return Status::ok;
 }
 
@@ -179,8 +182,8 @@ EXPORT Status fmi2SetFMUstate(fmi2::Component component, fmi2::FmuState state) {
     return Status::ok;
 }
 
-EXPORT Status fmi2FreeFMUstate(fmi2::Component, fmi2::FmuState* state) {
-    delete static_cast<State*>(*state);
+EXPORT Status fmi2FreeFMUstate(fmi2::Component component, fmi2::FmuState* state) {
+    of(component).saved.remove_if([&](const State& saved) { return &saved == *state; });
     *state = nullptr;
     return Status::ok;
 }

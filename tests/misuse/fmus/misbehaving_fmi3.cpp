@@ -6,6 +6,7 @@
 #include <rubato/fmi/fmi3.hpp>
 
 #include <limits>
+#include <list>
 #include <string>
 #include <string_view>
 
@@ -40,6 +41,7 @@ struct Instance {
     fmi3::InstanceEnvironment environment;
     fmi3::LogMessage* log_message;
     State state;
+    std::list<State> saved; ///< given out by address
 
     bool is(std::string_view other) const { return fault == other; }
     void log(Status status, const char* category, const char* message) const {
@@ -92,7 +94,7 @@ EXPORT fmi3::Instance fmi3InstantiateCoSimulation(fmi3::String, fmi3::String tok
                                                   fmi3::InstanceEnvironment environment,
                                                   fmi3::LogMessage* log_message,
                                                   fmi3::IntermediateUpdate*) {
-    auto* it = new Instance{token, environment, log_message, {}};
+    auto* it = new Instance{token, environment, log_message, {}, {}};
     if (it->is("talks")) {
         it->log(Status::ok, "life", "instantiated");
         it->log(Status::warning, "logStatusWarning", "100 %s odd");
@@ -236,8 +238,9 @@ EXPORT Status fmi3SetBinary(fmi3::Instance instance, const ValueReference[], std
 }
 
 EXPORT Status fmi3GetFMUState(fmi3::Instance instance, fmi3::FmuState* state) {
-    if (*state == nullptr) *state = new State;
-    *static_cast<State*>(*state) = state_of(instance);
+    Instance& it = of(instance);
+    if (*state == nullptr) *state = &it.saved.emplace_back();
+    *static_cast<State*>(*state) = it.state;
     return Status::ok;
 }
 
@@ -246,8 +249,8 @@ EXPORT Status fmi3SetFMUState(fmi3::Instance instance, fmi3::FmuState state) {
     return Status::ok;
 }
 
-EXPORT Status fmi3FreeFMUState(fmi3::Instance, fmi3::FmuState* state) {
-    delete static_cast<State*>(*state);
+EXPORT Status fmi3FreeFMUState(fmi3::Instance instance, fmi3::FmuState* state) {
+    of(instance).saved.remove_if([&](const State& saved) { return &saved == *state; });
     *state = nullptr;
     return Status::ok;
 }
