@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What every unit must do, whatever it is: run over the models in each of their forms.
+
+#include <rubato/models.hpp>
+#include <rubato/unit/library.hpp>
+
+#include <gmock/gmock.h>
+
+#include <cmath>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <tuple>
+#include <vector>
+
+namespace rubato::unit {
+namespace {
+
+using scenario::Causality;
+using scenario::Variable;
+using testing::Combine;
+using testing::Values;
+
+constexpr double step_size = 0.1;
+constexpr int solvers = 3;
+
+/// A unit with all its real inputs and outputs at hand.
+class Driven {
+public:
+    explicit Driven(std::unique_ptr<Unit> unit) : unit_(std::move(unit)) {
+        for (const Variable& variable : unit_->description().variables) {
+            if (variable.type != ValueType::float64) continue;
+            if (variable.causality == Causality::output) outputs_.push_back(variable.reference);
+            if (variable.causality == Causality::input && !variable.derivative_of)
+                inputs_.push_back(variable.reference);
+        }
+    }
+    Unit* operator->() const { return unit_.get(); }
+
+    void initialize() {
+        unit_->enter_initialization({.start = {0}, .stop = Time{10}, .tolerance = {}});
+        set_inputs(0);
+        unit_->exit_initialization();
+    }
+
+    /// Inputs that differ from each other and move.
+    void set_inputs(int step) {
+        std::vector<double> values;
+        for (const ValueRef input : inputs_) values.push_back(std::sin(0.3 * step + 0.7 * input));
+        unit_->set({ValueType::float64, inputs_, values.data(), values.size()});
+    }
+
+    void set_input_derivatives(int step) {
+        for (const unsigned order : {1u, 2u}) {
+            const std::vector<double> values(inputs_.size(), std::cos(0.3 * step) / order);
+            unit_->input_derivatives()->set(inputs_, order, values);
+        }
+    }
+
+    StepResult step(int number) {
+        set_inputs(number);
+        return unit_->step({number * step_size}, {step_size});
+    }
+
+    std::vector<double> outputs() {
+        std::vector<double> values(outputs_.size());
+        unit_->get({ValueType::float64, outputs_, values.data(), values.size()});
+        return values;
+    }
+
+    /// The outputs of `count` steps from `first` on.
+    std::vector<double> run(int first, int count) {
+        std::vector<double> trajectory;
+        for (int number = first; number < first + count; ++number) {
+            EXPECT_EQ(step(number).end, StepEnd::completed);
+            for (const double value : outputs()) trajectory.push_back(value);
+        }
+        return trajectory;
+    }
+
+private:
+    std::unique_ptr<Unit> unit_;
+    std::vector<ValueRef> inputs_, outputs_;
+};
+
+/// Parameters: the form of the unit, and the model.
+class UnitContract : public testing::TestWithParam<std::tuple<std::string, std::string>> {
+protected:
+    UnitContract() {
+        for (const model::ModelType* type : models::all()) library_.add(*type);
+    }
+
+    Driven instantiate(const std::string& form = std::get<0>(GetParam())) {
+        const std::string& model = std::get<1>(GetParam());
+        scenario::Unit unit;
+        unit.name = "it";
+        if (form == "native") {
+            unit.model = model;
+        } else {
+            unit.fmu = std::string(KIT_FMUS) + "/" + form + "/" + model + ".fmu";
+        }
+        return Driven(library_.instantiate(unit, ""));
+    }
+
+    Driven initialize() {
+        Driven unit = instantiate();
+        unit.initialize();
+        return unit;
+    }
+
+    static void choose_solver(Driven& unit, std::int64_t solver) {
+        const auto& description = unit->description();
+        const auto& variable =
+            description.variables.at(description.find_variable("solver").value());
+        unit->set({variable.type, {&variable.reference, 1}, &solver, 1});
+    }
+
+    Library library_{silent_log()};
+};
+
+TEST_P(UnitContract, GoesThroughItsPhases) {
+    Driven unit = instantiate();
+    EXPECT_EQ(unit->phase(), Phase::instantiated);
+    unit->enter_initialization({});
+    EXPECT_EQ(unit->phase(), Phase::initializing);
+    unit->exit_initialization();
+    EXPECT_EQ(unit->phase(), Phase::stepping);
+    unit->terminate();
+    EXPECT_EQ(unit->phase(), Phase::terminated);
+}
+
+TEST_P(UnitContract, ACallOutOfOrderIsRefusedAndChangesNothing) {
+    Driven unit = instantiate();
+    EXPECT_THROW((void)unit->step({0}, {1}), std::logic_error);
+    EXPECT_THROW(unit.outputs(), std::logic_error);
+    EXPECT_THROW(unit->exit_initialization(), std::logic_error);
+    EXPECT_THROW(unit->terminate(), std::logic_error);
+    if (unit->snapshots() != nullptr) {
+        EXPECT_THROW(unit->snapshots()->save(0), std::logic_error);
+    }
+    EXPECT_EQ(unit->phase(), Phase::instantiated);
+
+    unit->enter_initialization({});
+    EXPECT_THROW(unit->enter_initialization({}), std::logic_error);
+    EXPECT_THROW((void)unit->step({0}, {1}), std::logic_error);
+
+    unit->exit_initialization();
+    EXPECT_THROW(unit->enter_initialization({}), std::logic_error);
+    EXPECT_THROW(unit->exit_initialization(), std::logic_error);
+
+    unit->terminate();
+    EXPECT_THROW((void)unit->step({0}, {1}), std::logic_error);
+    EXPECT_THROW(unit.set_inputs(0), std::logic_error);
+    EXPECT_THROW(unit.set_input_derivatives(0), std::logic_error);
+    EXPECT_THROW(unit->terminate(), std::logic_error);
+}
+
+TEST_P(UnitContract, OutputsCanBeReadAfterTheEnd) {
+    Driven unit = initialize();
+    const auto before = unit.outputs();
+    unit->terminate();
+    EXPECT_EQ(unit.outputs(), before);
+}
+
+TEST_P(UnitContract, CanBeLeftInAnyPhase) {
+    instantiate();
+    instantiate()->enter_initialization({});
+    initialize();
+    Driven unit = initialize();
+    if (unit->snapshots() != nullptr) unit->snapshots()->save(0);
+}
+
+TEST_P(UnitContract, HasTheStartValuesThatItsDescriptionTells) {
+    Driven unit = instantiate();
+    unit->enter_initialization({});
+    for (const Variable& variable : unit->description().variables) {
+        if (variable.type != ValueType::float64 || !variable.start) continue;
+        double value = 0;
+        unit->get({variable.type, {&variable.reference, 1}, &value, 1});
+        EXPECT_EQ(Value(value), variable.start) << variable.name;
+    }
+}
+
+TEST_P(UnitContract, AStepGoesAllTheWay) {
+    Driven unit = initialize();
+    const StepResult result = unit->step({0}, {step_size});
+    EXPECT_EQ(result.end, StepEnd::completed);
+    EXPECT_EQ(result.reached, Time{step_size});
+    EXPECT_EQ(unit->time(), Time{step_size});
+}
+
+TEST_P(UnitContract, ARunRepeatedIsTheSameToTheLastBit) {
+    EXPECT_EQ(initialize().run(0, 50), initialize().run(0, 50));
+}
+
+TEST_P(UnitContract, InstancesDoNotDisturbEachOther) {
+    const auto alone = initialize().run(0, 20);
+    Driven one = initialize(), other = initialize();
+    std::vector<double> together;
+    for (int number = 0; number < 20; ++number) {
+        for (const double value : one.run(number, 1)) together.push_back(value);
+        other.run(20 - number, 1);
+    }
+    EXPECT_EQ(together, alone);
+}
+
+TEST_P(UnitContract, GoesBackToASavedStateToTheLastBit) {
+    Driven unit = initialize();
+    ASSERT_NE(unit->snapshots(), nullptr);
+    unit.run(0, 10);
+    unit->snapshots()->save(0);
+    const auto before = unit.outputs();
+    const auto first = unit.run(10, 10);
+    unit->snapshots()->save(1);
+
+    unit->snapshots()->restore(0);
+    EXPECT_EQ(unit.outputs(), before);
+    EXPECT_EQ(unit.run(10, 10), first);
+
+    unit->snapshots()->restore(1);
+    const auto later = unit.run(20, 10);
+    unit->snapshots()->restore(0);
+    unit.run(10, 10);
+    EXPECT_EQ(unit.run(20, 10), later);
+}
+
+TEST_P(UnitContract, ASlotCanBeSavedAgain) {
+    Driven unit = initialize();
+    ASSERT_NE(unit->snapshots(), nullptr);
+    for (int number = 0; number < 5; ++number) {
+        unit->snapshots()->save(0);
+        const auto first = unit.run(number, 1);
+        unit->snapshots()->restore(0);
+        EXPECT_EQ(unit.run(number, 1), first);
+    }
+}
+
+TEST_P(UnitContract, InputDerivativesMoveTheInputsWithinAStep) {
+    constexpr std::int64_t runge_kutta = 2; // Euler's method looks at the start of a step only
+    Driven held = instantiate(), moved = instantiate();
+    for (Driven* unit : {&held, &moved}) {
+        choose_solver(*unit, runge_kutta);
+        unit->initialize();
+    }
+    ASSERT_NE(moved->input_derivatives(), nullptr);
+    EXPECT_EQ(moved->input_derivatives()->max_order(), 2u);
+    moved.set_input_derivatives(0);
+    EXPECT_NE(moved.run(0, 3), held.run(0, 3));
+}
+
+TEST_P(UnitContract, EveryFormOfAModelComputesTheSameToTheLastBit) {
+    for (int solver = 1; solver <= solvers; ++solver) {
+        const auto trajectory_of = [&](const std::string& form) {
+            Driven unit = instantiate(form);
+            choose_solver(unit, solver);
+            unit.initialize();
+            std::vector<double> trajectory = unit.outputs();
+            for (int number = 0; number < 100; ++number) {
+                if (unit->input_derivatives() != nullptr) unit.set_input_derivatives(number);
+                for (const double value : unit.run(number, 1)) trajectory.push_back(value);
+            }
+            return trajectory;
+        };
+        EXPECT_EQ(trajectory_of(std::get<0>(GetParam())), trajectory_of("native")) << solver;
+    }
+}
+
+TEST_P(UnitContract, EveryFormOfAModelIsDescribedAlike) {
+    const Driven native = instantiate("native"), unit = instantiate();
+    const auto& expected = native->description();
+    const auto& description = unit->description();
+    for (const Variable& variable : expected.variables) {
+        const auto index = description.find_variable(variable.name);
+        ASSERT_TRUE(index) << variable.name;
+        const Variable& same = description.variables[*index];
+        EXPECT_EQ(same.type, variable.type) << variable.name;
+        EXPECT_EQ(same.causality, variable.causality) << variable.name;
+        EXPECT_EQ(same.variability, variable.variability) << variable.name;
+        EXPECT_EQ(same.initial, variable.initial) << variable.name;
+        EXPECT_EQ(same.unit, variable.unit) << variable.name;
+        EXPECT_EQ(same.start, variable.start) << variable.name;
+        EXPECT_EQ(same.derivative_of, variable.derivative_of) << variable.name;
+    }
+    ASSERT_EQ(description.dependencies.size(), expected.dependencies.size());
+    for (std::size_t i = 0; i < expected.dependencies.size(); ++i) {
+        EXPECT_EQ(description.dependencies[i].output, expected.dependencies[i].output);
+        EXPECT_EQ(description.dependencies[i].step, expected.dependencies[i].step);
+        EXPECT_EQ(description.dependencies[i].initial, expected.dependencies[i].initial);
+    }
+    EXPECT_EQ(description.capabilities.snapshots, expected.capabilities.snapshots);
+    EXPECT_EQ(description.capabilities.variable_step, expected.capabilities.variable_step);
+    EXPECT_EQ(description.capabilities.input_derivatives, expected.capabilities.input_derivatives);
+}
+
+INSTANTIATE_TEST_SUITE_P(Forms, UnitContract,
+                         Combine(Values("native", "fmi2", "fmi3"),
+                                 Values("car", "msd1", "msd2", "node")),
+                         [](const auto& test) {
+                             return std::get<0>(test.param) + "_" + std::get<1>(test.param);
+                         });
+
+} // namespace
+} // namespace rubato::unit
