@@ -55,8 +55,12 @@ const rubato::model::ModelType& rubato::model::exported_model() { return rubato_
     add_library(${name}_fmu SHARED ${generated}/exported_model.cpp)
     target_link_libraries(${name}_fmu PRIVATE ${name}_native
         $<LINK_LIBRARY:WHOLE_ARCHIVE,rubato::model_export>)
-    # Self-contained, and nothing to see but the functions of the standard and the description.
-    target_link_options(${name}_fmu PRIVATE -static-libstdc++ -static-libgcc
+    # Self-contained, and nothing to see but the functions of the standard and the description. Not so
+    # when leaks are looked for: a C++ library of its own keeps some memory when an FMU is closed.
+    if(NOT RUBATO_SANITIZE)
+        target_link_options(${name}_fmu PRIVATE -static-libstdc++ -static-libgcc)
+    endif()
+    target_link_options(${name}_fmu PRIVATE
         -Wl,--as-needed -Wl,--gc-sections -Wl,--version-script=${generated}/exports.map
         $<$<NOT:$<CONFIG:Debug>>:-Wl,--strip-all>)
     set_target_properties(${name}_fmu PROPERTIES
