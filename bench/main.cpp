@@ -129,6 +129,9 @@ Measurement measure_recording(int nodes) {
             nanoseconds(bare, steps, nodes), 1.5};
 }
 
+void ignore_message(fmi2::ComponentEnvironment, fmi2::String, fmi2::Status, fmi2::String,
+                    fmi2::String, ...) {}
+
 struct Loading {
     double seconds = 0;
     double megabytes = 0; ///< beyond what the FMU itself takes
@@ -145,9 +148,8 @@ Loading measure_loading() {
 
     auto& unit = dynamic_cast<unit::Fmi2Unit&>(ring->simulation().unit(UnitId{0}));
     const std::size_t between = heap_bytes();
-    const fmi2::CallbackFunctions callbacks{[](fmi2::ComponentEnvironment, fmi2::String,
-                                               fmi2::Status, fmi2::String, fmi2::String, ...) {},
-                                            std::calloc, std::free, nullptr, nullptr};
+    const fmi2::CallbackFunctions callbacks{ignore_message, std::calloc, std::free, nullptr,
+                                            nullptr};
     std::vector<fmi2::Component> bare;
     for (int i = 0; i < instances; ++i) {
         bare.push_back(unit.functions().instantiate("bare", fmi2::Type::co_simulation,
