@@ -48,12 +48,15 @@ std::string with_hint(const std::string& message, std::string_view hint) {
 }
 
 std::string joined(std::span<const Diagnostic> problems) {
+    constexpr std::size_t most = 50;
     std::string text;
+    std::size_t count = 0;
     for (const Diagnostic& problem : problems) {
-        if (problem.severity != Severity::error) continue;
+        if (problem.severity != Severity::error || ++count > most) continue;
         if (!text.empty()) text += '\n';
         text += to_string(problem);
     }
+    if (count > most) text += "\n… and " + std::to_string(count - most) + " problems more";
     return text;
 }
 } // namespace
