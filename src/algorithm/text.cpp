@@ -52,7 +52,10 @@ private:
     }
 
     void write(const Negotiate& loop) {
-        heading(format("repeat with a smaller step until {} accept the same:", units(loop.units)));
+        heading(format(fmt::runtime(loop.units.size() == 1
+                                        ? "repeat with a smaller step until {} accepts it:"
+                                        : "repeat with a smaller step until {} accept the same:"),
+                       units(loop.units)));
         body(loop.iterate, depth_ + 1);
         retry(loop.retry);
     }

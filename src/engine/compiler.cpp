@@ -290,6 +290,7 @@ private:
     void compile_run(const algorithm::FixedPoint& op, std::span<const Op>, Block& out) {
         FixedPointLoop loop;
         loop.until = op.until;
+        loop.overwrites = op.retry.empty();
         loop.iterate = block(op.iterate);
         loop.retry = block(op.retry);
         for (const PortId port : op.ports) {

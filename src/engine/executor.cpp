@@ -214,6 +214,7 @@ Flow Executor::negotiate(const NegotiationLoop& loop) {
 
 Flow Executor::iterate(FixedPointLoop& loop) {
     const int limit = loop.until.iterations.value_or(loop.until.limit);
+    if (loop.overwrites) adopt(loop);
     for (int iteration = 1;; ++iteration) {
         const Flow flow = execute(loop.iterate);
         ++summary_.iterations;
@@ -242,8 +243,14 @@ bool all_equal(const std::vector<TentativeSlot>& values, const T* slots) {
 }
 
 template <class T>
-void adopt_values(const std::vector<TentativeSlot>& values, T* slots) {
-    for (const TentativeSlot& v : values) slots[v.final] = slots[v.tentative];
+void adopt_values(const std::vector<TentativeSlot>& values, T* slots, bool overwrites) {
+    for (const TentativeSlot& v : values) {
+        if (overwrites) {
+            slots[v.tentative] = slots[v.final];
+        } else {
+            slots[v.final] = slots[v.tentative];
+        }
+    }
 }
 
 const std::vector<TentativeSlot>& of(const FixedPointLoop& loop, Storage storage) {
@@ -265,10 +272,10 @@ bool Executor::has_converged(const FixedPointLoop& loop) const {
 }
 
 void Executor::adopt(const FixedPointLoop& loop) {
-    adopt_values(of(loop, Storage::real), plan_.buffers.reals.data());
-    adopt_values(of(loop, Storage::integer), plan_.buffers.integers.data());
-    adopt_values(of(loop, Storage::boolean), plan_.buffers.booleans.get());
-    adopt_values(of(loop, Storage::string), plan_.buffers.strings.data());
+    adopt_values(of(loop, Storage::real), plan_.buffers.reals.data(), loop.overwrites);
+    adopt_values(of(loop, Storage::integer), plan_.buffers.integers.data(), loop.overwrites);
+    adopt_values(of(loop, Storage::boolean), plan_.buffers.booleans.get(), loop.overwrites);
+    adopt_values(of(loop, Storage::string), plan_.buffers.strings.data(), loop.overwrites);
 }
 
 void Executor::give_up(const FixedPointLoop& loop, int iterations) {

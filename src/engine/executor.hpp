@@ -41,6 +41,7 @@ private:
     Flow negotiate(const NegotiationLoop& loop);
 
     bool has_converged(const FixedPointLoop& loop) const;
+    /// Makes what the iteration gave the start of the next.
     void adopt(const FixedPointLoop& loop);
     void give_up(const FixedPointLoop& loop, int iterations);
     void commit();

@@ -97,6 +97,8 @@ struct FixedPointLoop {
     Block iterate, retry;
     std::array<std::vector<TentativeSlot>, 4> values; ///< by storage
     algorithm::Convergence until;
+    bool overwrites =
+        false; ///< gets go to the final slots; the tentative ones hold what was before
 };
 
 struct NegotiationLoop {

@@ -36,7 +36,7 @@ void assign(System& system, PortId input, Reactivity wanted, std::string_view hi
 /// By port: the strongly connected component of the step graph that its operation lies in, if that
 /// component steps a unit.
 std::vector<std::optional<std::size_t>> stepping_component_of(const System& system) {
-    const OperationGraph operations = step_graph(system);
+    const OperationGraph operations = value_graph(system);
     std::vector<std::optional<std::size_t>> component_of(system.ports.size());
     const auto components = strongly_connected_components(operations.graph);
     for (std::size_t c = 0; c < components.size(); ++c) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "operation_graph.hpp"
 
+#include <algorithm>
+
 namespace rubato::synthesis {
 
 using scenario::Direction;
@@ -10,11 +12,13 @@ using scenario::System;
 
 namespace {
 
+enum class Rules : std::uint8_t { initialization, values, values_and_negotiation };
+
 class Builder {
 public:
-    Builder(const System& system, bool with_steps)
-        : system_(system), with_steps_(with_steps), nodes_(system.ports.size()),
-          result_(number_operations()) {}
+    Builder(const System& system, Rules rules)
+        : system_(system), rules_(rules), with_steps_(rules != Rules::initialization),
+          nodes_(system.ports.size()), result_(number_operations()) {}
 
     OperationGraph build() {
         result_.operations = std::move(operations_);
@@ -23,13 +27,15 @@ public:
         for (std::size_t p = 0; p < system_.ports.size(); ++p) {
             if (nodes_[p]) constrain(nth<PortId>(p), *nodes_[p]);
         }
+        result_.backtracked.resize(system_.units.size());
+        if (rules_ == Rules::values_and_negotiation) negotiate();
         return std::move(result_);
     }
 
 private:
     using Node = Graph::Node;
 
-    /// Steps come first, so that a unit's step has the unit's number.
+    /// Steps come first, so that a unit's step has the unit's number; the point of agreement last.
     std::size_t number_operations() {
         if (with_steps_) {
             for (std::size_t u = 0; u < system_.units.size(); ++u) {
@@ -39,6 +45,9 @@ private:
         for (const scenario::Link& link : system_.links) {
             number(link.from, Operation::Kind::get);
             number(link.to, Operation::Kind::set);
+        }
+        if (rules_ == Rules::values_and_negotiation) {
+            operations_.push_back({Operation::Kind::negotiated, {}, {}});
         }
         return operations_.size();
     }
@@ -83,7 +92,25 @@ private:
         }
     }
 
+    void negotiate() {
+        result_.backtracked = backtracked_units(system_);
+        const Node agreement = static_cast<Node>(result_.operations.size() - 1);
+        std::vector<Node> ring;
+        for (Node unit = 0; unit < system_.units.size(); ++unit) {
+            if (result_.backtracked[unit]) ring.push_back(unit);
+        }
+        if (ring.empty()) return;
+        for (std::size_t i = 0; i < ring.size(); ++i) {
+            result_.graph.add_edge(ring[i], ring[(i + 1) % ring.size()]); // rule 6
+            result_.graph.add_edge(ring[i], agreement);                   // rule 7, first half
+        }
+        for (Node unit = 0; unit < system_.units.size(); ++unit) {
+            if (!result_.backtracked[unit]) result_.graph.add_edge(agreement, unit); // second half
+        }
+    }
+
     const System& system_;
+    Rules rules_;
     bool with_steps_;
     std::vector<Operation> operations_;
     std::vector<std::optional<Node>> nodes_; ///< by port
@@ -92,8 +119,39 @@ private:
 
 } // namespace
 
-OperationGraph step_graph(const System& system) { return Builder(system, true).build(); }
+std::vector<bool> backtracked_units(const System& system) {
+    std::vector<std::vector<UnitId>> needed_by(system.units.size()); // before it steps
+    for (const scenario::Link& link : system.links) {
+        const Port& target = system.port(link.to);
+        if (target.reactivity != Reactivity::reactive) continue;
+        needed_by[target.unit.value].push_back(system.port(link.from).unit);
+    }
+    std::vector<bool> result(system.units.size());
+    std::vector<UnitId> pending;
+    const auto add = [&](UnitId unit) {
+        if (result[unit.value]) return;
+        result[unit.value] = true;
+        pending.push_back(unit);
+    };
+    for (std::size_t u = 0; u < system.units.size(); ++u) {
+        if (system.units[u].can_reject_step) add(nth<UnitId>(u));
+    }
+    while (!pending.empty()) {
+        const UnitId unit = pending.back();
+        pending.pop_back();
+        for (const UnitId source : needed_by[unit.value]) add(source);
+    }
+    return result;
+}
 
-OperationGraph initialization_graph(const System& system) { return Builder(system, false).build(); }
+OperationGraph value_graph(const System& system) { return Builder(system, Rules::values).build(); }
+
+OperationGraph step_graph(const System& system) {
+    return Builder(system, Rules::values_and_negotiation).build();
+}
+
+OperationGraph initialization_graph(const System& system) {
+    return Builder(system, Rules::initialization).build();
+}
 
 } // namespace rubato::synthesis

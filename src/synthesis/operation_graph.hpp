@@ -12,25 +12,45 @@ namespace rubato::synthesis {
 /// A node of the operation graph. The order of the kinds is the order in which operations that are
 /// ready together are written down.
 struct Operation {
-    enum class Kind : std::uint8_t { step, get, set };
+    enum class Kind : std::uint8_t {
+        step,
+        get,
+        set,
+        negotiated, ///< not an operation: the point at which the step is agreed upon
+    };
     Kind kind = Kind::step;
     UnitId unit;
     PortId port; ///< of get and set
 };
 
-/// What must come before what within one procedure (Hansen et al. 2022, Definition 4). Ports that
-/// are not connected take no part.
+/// What must come before what within one procedure (Hansen, Gomes, Larsen and van de Pol 2022,
+/// Definitions 4 and 6). Ports that are not connected take no part.
 struct OperationGraph {
     explicit OperationGraph(std::size_t size) : graph(size) {}
 
-    std::vector<Operation> operations; ///< nodes of `graph`
+    std::vector<Operation> operations; ///< nodes of `graph`; all steps first, in the order of units
     Graph graph;
-    std::vector<std::optional<std::uint32_t>>
-        source_of; ///< by node: the get that a set takes its value from
+    std::vector<std::optional<Graph::Node>> source_of; ///< by set: the get it takes its value from
+    std::vector<bool> backtracked; ///< by unit: must go back when a step is rejected (the set B)
+
+    /// Edges of rule 6 bind the steps of backtracked units to one component. They say that these
+    /// belong together, not in which order they come.
+    bool binds(Graph::Node from, Graph::Node to) const {
+        return operations[from].kind == Operation::Kind::step &&
+               operations[to].kind == Operation::Kind::step;
+    }
 };
+
+/// Units that may reject a step, and those whose outputs these need before they step, and so on.
+std::vector<bool> backtracked_units(const scenario::System& system);
 
 /// Rules 1 to 5: connection; step before get; reactive set before step; step before delayed set;
 /// feed-through set before get.
+OperationGraph value_graph(const scenario::System& system);
+
+/// And rules 6 and 7: backtracked units are bound to each other and come before all others. Rule 6
+/// is kept by a ring through the units and rule 7 by one node between them and the others: the same
+/// components with edges in proportion to the units.
 OperationGraph step_graph(const scenario::System& system);
 
 /// The same without steps: connections and the feed-through of initialization.

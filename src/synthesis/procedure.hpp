@@ -1,24 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "operation_graph.hpp"
+#include "reduction.hpp"
 
 #include <rubato/algorithm/algorithm.hpp>
 
-#include <functional>
-
 namespace rubato::synthesis {
 
-/// How loops are opened and when they end.
-struct LoopPolicy {
-    /// Whether an iteration guesses this input, rather than waiting for its source.
-    std::function<bool(const Operation& set, const Operation& source)> guess;
-    algorithm::Convergence until;
+struct Derived {
+    algorithm::Body body;
+    std::vector<Loop> loops;
 };
 
-/// The operations in an order that keeps every edge; each strongly connected component becomes a
-/// fixed-point loop over all values that circulate in it. Components that step units save them
-/// first and restore them before each repetition; pure feed-through loops need neither. Operations
-/// that become ready together stand together, steps before gets before sets, by unit.
-algorithm::Body derive_procedure(const OperationGraph& operations, const LoopPolicy& policy);
+/// The operations in an order that keeps every edge; strongly connected components become loops:
+///
+///   with bound steps      negotiation; what is still cyclic without the binding edges becomes a
+///                         fixed-point loop over the whole component within it
+///   with steps            fixed point, with roll-back of the units that it steps
+///   without               fixed point over values of one instant; nothing is saved
+///
+/// Units are saved once, before the outermost loop that rolls them back. Operations that become
+/// ready together stand together, steps before gets before sets, by unit.
+Derived derive_procedure(const OperationGraph& operations, const Opening& opening,
+                         const algorithm::Convergence& until);
 
 } // namespace rubato::synthesis

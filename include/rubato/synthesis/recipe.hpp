@@ -3,6 +3,7 @@
 #include <rubato/algorithm/algorithm.hpp>
 #include <rubato/core/diagnostics.hpp>
 #include <rubato/scenario/system.hpp>
+#include <rubato/synthesis/synthesize.hpp>
 
 namespace rubato::synthesis {
 
@@ -10,7 +11,8 @@ namespace rubato::synthesis {
 struct Orchestration {
     scenario::System system;
     algorithm::Algorithm algorithm;
-    std::vector<UnitId> order;        ///< in which Gauss-Seidel steps the units; empty for Jacobi
+    std::vector<UnitId> order; ///< in which Gauss-Seidel steps the units; empty for Jacobi
+    std::vector<Loop> initial_loops, step_loops;
     std::vector<std::string> remarks; ///< what was derived or assumed, for the user
 };
 

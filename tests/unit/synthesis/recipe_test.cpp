@@ -172,9 +172,9 @@ TEST(Recipes, IterateFeedthroughLoopsWithoutRollBack) {
     builder.link("a.y", "b.u").link("b.y", "a.u");
     const std::string loop = R"(:
     set a.u
-    get tentative a.y
-    set tentative b.u
-    get tentative b.y
+    get a.y
+    set b.u
+    get b.y
 )";
     const std::string procedure = text(builder.build(), settings(Recipe::jacobi));
     EXPECT_THAT(procedure, HasSubstr("initialize:\n  repeat until a.y, b.y"));
@@ -205,9 +205,12 @@ TEST(Recipes, NegotiateWhenAUnitMayRejectAStep) {
     System system = coupled_msd().build();
     system.units[1].can_reject_step = true;
     EXPECT_THAT(text(system, settings(Recipe::jacobi)), HasSubstr(R"(each step:
-  save msd1, msd2
-  repeat with a smaller step until msd1, msd2 accept the same:
-    step msd1, msd2
+  save msd2
+  repeat with a smaller step until msd2 accepts it:
+    step msd2
+  before each repetition:
+    restore msd2
+  step msd1
 )"));
 }
 

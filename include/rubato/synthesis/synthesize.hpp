@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <rubato/algorithm/algorithm.hpp>
+#include <rubato/scenario/system.hpp>
+
+#include <vector>
+
+/// From contracts to algorithms.
+namespace rubato::synthesis {
+
+/// Which inputs of a loop an iteration guesses.
+enum class Reduction : std::uint8_t {
+    minimum,  ///< as few as possible (Gauss-Seidel-like)
+    maximum,  ///< all that can be guessed (Jacobi-like)
+    in_order, ///< those whose source comes no earlier in a given order of units
+};
+
+enum class LoopKind : std::uint8_t {
+    feedthrough,  ///< outputs that depend on each other at one instant: no roll-back needed
+    reactivity,   ///< units that expect each other to have advanced
+    step_finding, ///< units that must agree on a step
+    nested,       ///< a step to agree on around a loop of values
+};
+std::string_view to_string(LoopKind kind);
+
+/// A loop that was found, for people.
+struct Loop {
+    LoopKind kind = LoopKind::feedthrough;
+    std::vector<UnitId> units;   ///< that are stepped in it
+    std::vector<PortId> ports;   ///< outputs whose values circulate
+    std::vector<PortId> guessed; ///< inputs
+};
+
+struct SynthesisOptions {
+    Reduction reduction = Reduction::minimum;
+    std::vector<UnitId> order;     ///< of all units, for Reduction::in_order
+    std::vector<PortId> hints;     ///< inputs to guess in any case
+    algorithm::Convergence until;  ///< of loops in initialization
+    std::optional<int> iterations; ///< of loops in steps: just so many
+};
+
+struct Synthesis {
+    algorithm::Algorithm algorithm;
+    std::vector<Loop> initial_loops;
+    std::vector<std::vector<Loop>> step_loops; ///< by procedure
+};
+
+/// An algorithm that keeps the contracts of the system, with a step procedure for each of its
+/// configurations. Works for every system; whether its units can roll back where they must is for
+/// the caller to check (units_to_roll_back).
+Synthesis synthesize(const scenario::System& system, const SynthesisOptions& options);
+
+/// Units that the algorithm saves.
+std::vector<UnitId> units_to_roll_back(const algorithm::Algorithm& algorithm);
+
+} // namespace rubato::synthesis

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "operation_graph.hpp"
+
+#include <rubato/synthesis/synthesize.hpp>
+
+namespace rubato::synthesis {
+
+/// Nodes of the operation graph that form a cycle, sorted.
+using Component = std::vector<Graph::Node>;
+
+/// How cycles are opened: by guessing inputs, so that their sets no longer wait for their sources.
+struct Opening {
+    Reduction reduction = Reduction::minimum;
+    std::vector<std::size_t> place; ///< by unit, for Reduction::in_order
+    std::vector<bool> hinted;       ///< by port: guessed in any case; may be empty
+};
+
+/// By position in `component`: whether this set is guessed. Without the connections to guessed
+/// inputs (and the edges that only bind steps together) the component has no cycle.
+///
+///   maximum   every reactive input of a loop that steps, every input of one that does not
+///             (Jacobi-like); in what is still cyclic then, the delayed inputs too
+///   minimum   as few as possible (Gauss-Seidel-like), reactive ones rather than delayed ones;
+///   exact
+///             for up to 36 candidates, beyond that the targets of the back edges of a depth-first
+///             search
+///   in_order  inputs whose source comes no earlier in the order
+std::vector<bool> choose_guesses(const OperationGraph& operations, const Component& component,
+                                 const Opening& opening);
+
+} // namespace rubato::synthesis

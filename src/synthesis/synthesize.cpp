@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "contracts.hpp"
+#include "procedure.hpp"
+
+#include <rubato/synthesis/synthesize.hpp>
+
+#include <algorithm>
+#include <array>
+
+namespace rubato::synthesis {
+
+using scenario::System;
+
+std::string_view to_string(LoopKind kind) {
+    static constexpr std::array<std::string_view, 4> names = {"feed-through loop",
+                                                              "reactivity loop", "step negotiation",
+                                                              "step negotiation around a loop"};
+    return names.at(static_cast<std::size_t>(kind));
+}
+
+namespace {
+
+Opening opening(const System& system, const SynthesisOptions& options) {
+    Opening result{options.reduction, places_of(options.order), {}};
+    if (!options.hints.empty()) result.hinted.resize(system.ports.size());
+    for (const PortId port : options.hints) result.hinted[port.value] = true;
+    return result;
+}
+
+} // namespace
+
+Synthesis synthesize(const System& system, const SynthesisOptions& options) {
+    Synthesis result;
+    const Opening open = opening(system, options);
+    algorithm::Convergence step_until = options.until;
+    step_until.iterations = options.iterations;
+
+    const auto add_step = [&](const std::string& name, const System& configured) {
+        Derived derived = derive_procedure(step_graph(configured), open, step_until);
+        result.algorithm.steps.push_back({name, std::move(derived.body)});
+        result.step_loops.push_back(std::move(derived.loops));
+    };
+    for (const scenario::Configuration& configuration : system.configurations) {
+        add_step(configuration.procedure, in_configuration(system, configuration));
+    }
+    if (system.configurations.empty()) add_step("step", system);
+
+    const System initial = system.configurations.empty()
+                               ? system
+                               : in_configuration(system, system.configurations.front());
+    Opening initial_opening = open;
+    if (open.reduction == Reduction::maximum) initial_opening.reduction = Reduction::minimum;
+    Derived derived =
+        derive_procedure(initialization_graph(initial), initial_opening, options.until);
+    result.algorithm.initialization = std::move(derived.body);
+    result.initial_loops = std::move(derived.loops);
+    return result;
+}
+
+std::vector<UnitId> units_to_roll_back(const algorithm::Algorithm& algorithm) {
+    std::vector<UnitId> units;
+    for (const algorithm::Procedure& procedure : algorithm.steps) {
+        for (const algorithm::Op& op : procedure.body) {
+            if (const auto* save = std::get_if<algorithm::Save>(&op)) units.push_back(save->unit);
+        }
+    }
+    std::ranges::sort(units);
+    const auto repeated = std::ranges::unique(units);
+    units.erase(repeated.begin(), repeated.end());
+    return units;
+}
+
+} // namespace rubato::synthesis
