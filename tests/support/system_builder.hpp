@@ -41,6 +41,46 @@ public:
         return *this;
     }
 
+    /// The same with other inputs during initialization.
+    SystemBuilder& output(const std::string& name, std::initializer_list<std::string> feedthrough,
+                          std::initializer_list<std::string> feedthrough_initial) {
+        output(name, feedthrough);
+        system_.ports.back().feedthrough_initial.clear();
+        for (const std::string& input : feedthrough_initial) {
+            system_.ports.back().feedthrough_initial.push_back(
+                find(system_.units.back().name + "." + input));
+        }
+        return *this;
+    }
+
+    /// The unit added last may reject a step.
+    SystemBuilder& can_reject_step() {
+        system_.units.back().can_reject_step = true;
+        return *this;
+    }
+
+    SystemBuilder& largest_step(int ticks) {
+        system_.largest_step = ticks;
+        return *this;
+    }
+
+    /// A configuration with the links and contracts of the system, kept by `procedure`.
+    SystemBuilder& configuration(const std::string& name, const std::string& procedure) {
+        system_.configurations.push_back({name, procedure, {}, system_.links});
+        return *this;
+    }
+    /// In the configuration added last.
+    SystemBuilder& contract(const std::string& input, scenario::Reactivity reactivity) {
+        system_.configurations.back().contracts.push_back({find(input), reactivity});
+        return *this;
+    }
+    SystemBuilder& relink(const std::string& from, const std::string& to) {
+        auto& links = system_.configurations.back().links;
+        std::erase_if(links, [&](const scenario::Link& link) { return link.to == find(to); });
+        links.push_back({find(from), find(to)});
+        return *this;
+    }
+
     /// How the unit knows the port added last.
     SystemBuilder& reference_last(ValueRef reference) {
         system_.ports.back().reference = reference;

@@ -5,26 +5,47 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace rubato::algorithm {
 
 /// Why an algorithm does not keep the contracts, for people.
 struct Violation {
-    std::string message; ///< which operation breaks which contract of which port, and where each side stands in time
-    std::string hint;    ///< what would mend it
-    std::vector<std::string> trace; ///< the shortest way there: the operations from the start, with times
+    /// Which operation breaks which contract of which port, and where each side stands in time.
+    std::string message;
+    /// What would mend it.
+    std::string hint;
+    /// The shortest way there: the operations from the start, with times. Empty if the algorithm is
+    /// wrong as it is written, whatever happens.
+    std::vector<std::string> trace;
 };
 
+/// How much of what may happen a verdict covers.
+enum class Coverage {
+    every_run,       ///< all of it
+    representatives, ///< one run for each class of runs that provably end alike, none left out
+    incomplete,      ///< there was more than the effort allowed: the verdict then has a violation
+};
+std::string_view to_string(Coverage coverage);
+
 struct Verdict {
-    std::vector<Violation> violations; ///< empty: correct
+    std::vector<Violation> violations; ///< empty: correct; shortest trace first
     std::uint64_t runs = 0;            ///< ways through the algorithm that were explored
+    Coverage coverage = Coverage::every_run;
 
     bool correct() const { return violations.empty(); }
 };
 
-/// Explores every way through the algorithm that step sizes, accepted steps and configurations allow,
-/// over two steps, and checks each operation against the contracts.
-Verdict verify(const scenario::System& system, const Algorithm& algorithm);
+struct Effort {
+    /// Operations to explore before runs are gathered into classes, or given up.
+    std::uint64_t operations = 20'000'000;
+};
+
+/// Explores every way through the algorithm that step sizes, accepted steps and configurations
+/// allow, over two steps, and checks each operation against the contracts. An algorithm that is not
+/// well-formed is not explored: then all that is wrong with its form is told.
+Verdict verify(const scenario::System& system, const Algorithm& algorithm,
+               const Effort& effort = {});
 
 } // namespace rubato::algorithm

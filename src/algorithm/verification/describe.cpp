@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "describe.hpp"
+
+#include "trace.hpp"
+#include "walk.hpp"
+
+#include <rubato/private/format.hpp>
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+namespace rubato::algorithm::verification {
+
+namespace {
+
+/// "from t=3", "nothing yet"
+std::string held(const Stamp& value) {
+    return value.defined ? format("one from t={}", value.time) : "none yet";
+}
+
+} // namespace
+
+Violation Describer::describe(const Finding& finding) {
+    const std::size_t mode = finding.steps.empty() ? 0 : finding.steps.back().mode;
+    wiring_ = &modes_[mode].wiring;
+    const Breach& breach = finding.breach;
+    const Words words = explain(breach);
+
+    Tracer tracer(system_, modes_);
+    replay(system_, algorithm_, modes_, finding, tracer);
+    std::vector<std::string> trace = tracer.take();
+
+    if (!breach.op) {
+        const Body& body =
+            finding.steps.empty() ? algorithm_.initialization : modes_[mode].procedure->body;
+        trace.push_back(format("  end of {}: {}", places_.of_body(body), words.what));
+        return {format("at the end of {}, {}", places_.of_body(body), words.what), words.hint,
+                std::move(trace)};
+    }
+    const std::string op = words_of(*breach.op, system_);
+    trace.push_back(format("  {}: {}", op, words.what));
+    return {format("{} ({}): {}", op, places_.of(*breach.op), words.what), words.hint,
+            std::move(trace)};
+}
+
+Describer::Words Describer::explain(const Breach& breach) const {
+    switch (breach.rule) {
+    case Rule::set_needs_value:
+    case Rule::delayed_set_needs_present:
+    case Rule::reactive_set_needs_future: return explain_set(breach);
+    case Rule::get_needs_inputs: return explain_get(breach);
+    case Rule::step_needs_present:
+    case Rule::step_needs_future: return explain_step(breach);
+    case Rule::same_as_needs_step:
+        return {format("{} has not stepped yet in this co-simulation step", name(breach.other)),
+                format("step {} before", name(breach.other))};
+    case Rule::restore_needs_save:
+        return {format("{} has never been saved", name(breach.unit)),
+                format("save {} before the loop", name(breach.unit))};
+    case Rule::input_needs_start:
+    case Rule::output_needs_start: return explain_start(breach);
+    case Rule::fixed_point_needs_end: return explain_fixed_point(breach);
+    case Rule::negotiation_needs_end: return explain_negotiation(breach);
+    case Rule::units_advance:
+    case Rule::units_together: break;
+    }
+    return explain_advance(breach);
+}
+
+Describer::Words Describer::explain_set(const Breach& breach) const {
+    const PortId from = source(breach.port);
+    const std::string unit = name(breach.unit), output = name(from), input = name(breach.port);
+    const bool tentative = std::get<Set>(*breach.op).tentative;
+    if (breach.rule == Rule::set_needs_value) {
+        return {format("there is no {}value of {} yet", tentative ? "tentative " : "", output),
+                format("get {}{} before", tentative ? "tentative " : "", output)};
+    }
+    const std::string stand = format("{} stands at t={}, the value of {} is from t={}", unit,
+                                     breach.unit_time, output, breach.value.time);
+    if (breach.rule == Rule::reactive_set_needs_future) {
+        return {
+            format("{} is reactive, its value must be from after the time at which {} stands: {}",
+                   input, unit, stand),
+            how_to_get_ahead(breach)};
+    }
+    const bool ahead = breach.value.time > breach.unit_time;
+    return {format("{} is delayed, its value must be from the time at which {} stands: {}", input,
+                   unit, stand),
+            ahead ? format("set {} after {} has stepped as far as {}, or get {} before {} steps",
+                           input, unit, name(owner(from)), output, name(owner(from)))
+                  : format("get {} before, when {} stands where {} stands", output,
+                           name(owner(from)), unit)};
+}
+
+/// For a reactive input whose source should have gone first.
+std::string Describer::how_to_get_ahead(const Breach& breach) const {
+    const PortId from = source(breach.port);
+    const UnitId first = owner(from);
+    if (must_step_before(breach.unit, first)) {
+        return format("{} and {} each wait for the other to step first: put the operations between "
+                      "them into a fixed-point loop with roll-back",
+                      name(first), name(breach.unit));
+    }
+    return format("step {}, get {} and set {}, all before {} steps", name(first), name(from),
+                  name(breach.port), name(breach.unit));
+}
+
+/// Reactive inputs make `second` wait for `first`, over however many units.
+bool Describer::must_step_before(UnitId first, UnitId second) const {
+    std::vector<std::uint8_t> seen(system_.units.size());
+    std::vector<UnitId> open{second};
+    while (!open.empty()) {
+        const UnitId unit = open.back();
+        open.pop_back();
+        for (const PortId input : wiring_->inputs[unit.value]) {
+            if (!wiring_->reactive(input)) continue;
+            const UnitId before = owner(source(input));
+            if (before == first) return true;
+            if (std::exchange(seen[before.value], std::uint8_t{1}) == 0) open.push_back(before);
+        }
+    }
+    return false;
+}
+
+Describer::Words Describer::explain_get(const Breach& breach) const {
+    const std::string input = name(breach.port);
+    if (!breach.value.defined) {
+        return {format("{} feeds through to it and has not been set yet", input),
+                format("set {} before", input)};
+    }
+    return {format("{} feeds through to it and must hold a value from the time at which {} stands: "
+                   "{} stands at t={}, {} holds one from t={}",
+                   input, name(breach.unit), name(breach.unit), breach.unit_time, input,
+                   breach.value.time),
+            format("set {} before, with a value of {} from t={}; if that depends on this output in "
+                   "turn, put these operations into a fixed-point loop",
+                   input, name(source(breach.port)), breach.wanted)};
+}
+
+Describer::Words Describer::explain_step(const Breach& breach) const {
+    const std::string unit = name(breach.unit), input = name(breach.port);
+    const std::string output = name(source(breach.port));
+    const UnitId from = owner(source(breach.port));
+    if (breach.rule == Rule::step_needs_present) {
+        const bool ahead = breach.value.defined && breach.value.time > breach.unit_time;
+        return {
+            format("{} is delayed and must hold a value from the time at which {} stands, t={}; "
+                   "it holds {}",
+                   input, unit, breach.unit_time, held(breach.value)),
+            ahead ? format("set {} after {} has stepped", input, unit)
+                  : format("get {} and set {} before, when {} stands where {} stands", output,
+                           input, name(from), unit)};
+    }
+    const bool other_step = breach.value.defined && breach.value.time > breach.unit_time;
+    return {format("{} is reactive and must hold a value from the end of the step, t={}; {} stands "
+                   "at t={}, {} holds {}",
+                   input, breach.wanted, unit, breach.unit_time, input, held(breach.value)),
+            other_step ? format("step {} only as far as {}, or put both into a negotiation", unit,
+                                name(from))
+                       : how_to_get_ahead(breach)};
+}
+
+Describer::Words Describer::explain_start(const Breach& breach) const {
+    const bool is_input = breach.rule == Rule::input_needs_start;
+    return {format("{} has no value", name(breach.port)),
+            format("{} {} in the initialization", is_input ? "set" : "get", name(breach.port))};
+}
+
+namespace {
+
+using Units = std::set<UnitId>;
+
+/// Those that go on from iteration to iteration.
+std::vector<UnitId> not_rolled_back(const Body& iterate, const Body& retry) {
+    Units stepped, restored;
+    for_each_of<Step>(iterate, [&](const Step& step) { stepped.insert(step.unit); });
+    for_each_of<Restore>(retry, [&](const Restore& r) { restored.insert(r.unit); });
+    std::vector<UnitId> result;
+    std::ranges::set_difference(stepped, restored, std::back_inserter(result));
+    return result;
+}
+
+bool is_got(const Body& body, PortId port, bool tentative) {
+    bool found = false;
+    for_each_of<Get>(body, [&](const Get& get) {
+        if (get.port == port && get.tentative == tentative) found = true;
+    });
+    return found;
+}
+
+} // namespace
+
+Describer::Words Describer::explain_fixed_point(const Breach& breach) const {
+    const auto& loop = std::get<FixedPoint>(*breach.op);
+    const std::string output = name(breach.port);
+    const std::string what =
+        format("it does not come to an end: after {} iterations the time of {} still changes",
+               breach.wanted, output);
+    const auto onward = not_rolled_back(loop.iterate, loop.retry);
+    if (!onward.empty())
+        return {what, format("restore {} before each repetition", name(onward.front()))};
+    const bool tentative = !loop.retry.empty();
+    if (tentative && !is_got(loop.iterate, breach.port, true))
+        return {what, format("get tentative {} in every iteration", output)};
+    return {what, format("get {} in every iteration, when its unit stands at one and the same time",
+                         output)};
+}
+
+Describer::Words Describer::explain_negotiation(const Breach& breach) const {
+    const auto& loop = std::get<Negotiate>(*breach.op);
+    const std::string what = format("there is no agreement after {} iterations", breach.wanted);
+    const auto onward = not_rolled_back(loop.iterate, loop.retry);
+    if (!onward.empty())
+        return {what, format("restore {} before each repetition", name(onward.front()))};
+    return {what, "step by the common step in the loop: it shrinks to what all accept"};
+}
+
+Describer::Words Describer::explain_advance(const Breach& breach) const {
+    const std::string unit = name(breach.unit), other = name(breach.other);
+    if (breach.rule == Rule::units_advance) {
+        return {format("{} has not advanced", unit),
+                format("step {} once, and do not restore it after", unit)};
+    }
+    return {
+        format("{} has advanced by {}, {} by {}", unit, breach.unit_time, other, breach.wanted),
+        format("step each unit once, {} as far as {}; if one can reject a step, put both into a "
+               "negotiation",
+               unit, other)};
+}
+
+} // namespace rubato::algorithm::verification

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "explorer.hpp"
+
+#include "actions.hpp"
+#include "representatives.hpp"
+
+#include <algorithm>
+#include <tuple>
+#include <unordered_set>
+
+namespace rubato::algorithm::verification {
+
+namespace {
+
+using scenario::System;
+
+/// What a part of a run has come to.
+struct Outcome {
+    std::optional<Breach> breach;
+    std::uint64_t operations = 0;
+};
+
+Outcome initialize(const System& system, const Algorithm& algorithm, const Mode& mode, State& state,
+                   Observer* observer) {
+    Choices none;
+    Execution execution(system, mode.wiring, Phase::initialization, state, none, observer);
+    std::optional<Breach> breach = execution.run(algorithm.initialization);
+    if (!breach) breach = check_initialized(mode.wiring, state, system);
+    return {breach, execution.operations()};
+}
+
+void begin_step(const System& system, State& state, Ticks step) {
+    state.step = step;
+    std::ranges::fill(state.has_stepped, std::uint8_t{0});
+    for (std::size_t u = 0; u < system.units.size(); ++u)
+        state.accepted[u] = system.units[u].can_reject_step ? 0 : step;
+}
+
+/// So that states that go on alike are equal.
+void end_step(State& state) {
+    state.step = 0;
+    std::ranges::fill(state.has_stepped, std::uint8_t{0});
+    std::ranges::fill(state.accepted, 0);
+}
+
+Outcome take_step(const System& system, const Mode& mode, Ticks step, Draws draws, State& state,
+                  Choices& choices, Observer* observer) {
+    const Ticks begin = state.time.empty() ? 0 : state.time.front();
+    begin_step(system, state, step);
+    if (draws == Draws::representatives) draw_representative(system, state, choices);
+    Execution execution(system, mode.wiring, Phase::step, state, choices, observer);
+    std::optional<Breach> breach = execution.run(mode.procedure->body);
+    if (!breach) breach = check_advance(state, begin);
+    end_step(state);
+    return {breach, execution.operations()};
+}
+
+/// A state after the first step, and how it came about.
+struct Reached {
+    State state;
+    ChosenStep first;
+    std::uint64_t operations = 0;
+
+    friend bool operator==(const Reached& a, const Reached& b) { return a.state == b.state; }
+};
+
+struct HashReached {
+    std::size_t operator()(const Reached& reached) const { return hash_of(reached.state); }
+};
+
+class Explorer {
+public:
+    Explorer(const System& system, const Algorithm& algorithm, const std::vector<Mode>& modes,
+             const Effort& effort)
+        : system_(system), algorithm_(algorithm), modes_(modes), effort_(effort) {}
+
+    Exploration explore() {
+        State start(system_.units.size(), system_.ports.size());
+        const Outcome outcome = initialize(system_, algorithm_, modes_.front(), start, nullptr);
+        runs_ = 1;
+        if (outcome.breach) {
+            findings_.push_back({*outcome.breach, Draws::every, {}, outcome.operations});
+            return result(Coverage::every_run);
+        }
+        initial_operations_ = outcome.operations;
+        if (explore(start, Draws::every)) return result(Coverage::every_run);
+        if (!findings_.empty() || !representatives_are_sound(system_, modes_))
+            return result(Coverage::incomplete);
+        const bool complete = explore(start, Draws::representatives);
+        return result(complete ? Coverage::representatives : Coverage::incomplete);
+    }
+
+private:
+    /// False: it was more than the effort allows.
+    bool explore(const State& start, Draws draws) {
+        draws_ = draws;
+        operations_ = runs_ = 0;
+        std::unordered_set<Reached, HashReached> reached;
+        const bool complete =
+            for_each_run(start, 0, system_.largest_step, {}, initial_operations_,
+                         [&](Reached&& after) { reached.insert(std::move(after)); });
+        if (!complete) return false;
+        for (const Reached& after : reached) {
+            for (std::size_t mode = 0; mode < modes_.size(); ++mode) {
+                for (Ticks step = system_.largest_step; step >= 1; --step) {
+                    if (!for_each_run(after.state, mode, step, &after.first, after.operations,
+                                      [](Reached&&) {}))
+                        return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    /// Every way through one step from `from`. False: it was more than the effort allows.
+    template <class Use>
+    bool for_each_run(const State& from, std::size_t mode, Ticks step, const ChosenStep* before,
+                      std::uint64_t operations_before, Use&& use) {
+        Choices choices;
+        do {
+            if (operations_ > effort_.operations) return false;
+            State state = from;
+            const Outcome outcome =
+                take_step(system_, modes_[mode], step, draws_, state, choices, nullptr);
+            ++runs_;
+            operations_ += outcome.operations + 1;
+            const std::uint64_t length = operations_before + outcome.operations;
+            ChosenStep chosen{mode, step, choices.taken()};
+            if (outcome.breach) {
+                add({*outcome.breach, draws_, {}, length}, before, std::move(chosen));
+            } else {
+                use(Reached{std::move(state), std::move(chosen), length});
+            }
+        } while (choices.advance());
+        return true;
+    }
+
+    /// Keeps the shortest of those at the same operation and port.
+    void add(Finding finding, const ChosenStep* before, ChosenStep chosen) {
+        const auto where = [](const Finding& f) {
+            return std::tuple(f.breach.op, f.breach.unit, f.breach.port);
+        };
+        if (before) finding.steps.push_back(*before);
+        finding.steps.push_back(std::move(chosen));
+        const auto same = std::ranges::find(findings_, where(finding), where);
+        if (same == findings_.end()) {
+            findings_.push_back(std::move(finding));
+        } else if (finding.operations < same->operations) {
+            *same = std::move(finding);
+        }
+    }
+
+    Exploration result(Coverage coverage) {
+        std::ranges::stable_sort(findings_, {}, &Finding::operations);
+        return {std::move(findings_), runs_, coverage};
+    }
+
+    const System& system_;
+    const Algorithm& algorithm_;
+    const std::vector<Mode>& modes_;
+    const Effort& effort_;
+    Draws draws_ = Draws::every;
+    std::uint64_t initial_operations_ = 0;
+    std::uint64_t operations_ = 0;
+    std::uint64_t runs_ = 0;
+    std::vector<Finding> findings_;
+};
+
+} // namespace
+
+Exploration explore(const System& system, const Algorithm& algorithm,
+                    const std::vector<Mode>& modes, const Effort& effort) {
+    return Explorer(system, algorithm, modes, effort).explore();
+}
+
+void replay(const System& system, const Algorithm& algorithm, const std::vector<Mode>& modes,
+            const Finding& finding, StepObserver& observer) {
+    State state(system.units.size(), system.ports.size());
+    (void)initialize(system, algorithm, modes.front(), state, &observer);
+    for (std::size_t n = 0; n < finding.steps.size(); ++n) {
+        const ChosenStep& step = finding.steps[n];
+        observer.on_step(n + 1, step);
+        Choices choices(step.draws);
+        (void)take_step(system, modes[step.mode], step.step, finding.draws, state, choices,
+                        &observer);
+    }
+}
+
+} // namespace rubato::algorithm::verification

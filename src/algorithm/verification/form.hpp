@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "wiring.hpp"
+
+#include <rubato/algorithm/verify.hpp>
+
+/// What can be told of an algorithm without running it.
+namespace rubato::algorithm::verification {
+
+/// Operations that name what there is, loops that may hold what they hold, procedures that exist:
+/// what everything else takes for granted.
+std::vector<Violation> check_form(const scenario::System& system, const Algorithm& algorithm);
+
+/// Every connected output is got and every connected input is set, in the initialization and in
+/// each step procedure.
+std::vector<Violation> check_use(const scenario::System& system, const Algorithm& algorithm,
+                                 const std::vector<Mode>& modes);
+
+/// Bodies of a parallel section touch disjoint units, and none reads what another writes: so they
+/// may run in any order, interleaved or at the same time, and come to the same.
+std::vector<Violation> check_races(const scenario::System& system, const Algorithm& algorithm,
+                                   const std::vector<Mode>& modes);
+
+} // namespace rubato::algorithm::verification

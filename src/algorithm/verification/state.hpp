@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <rubato/core/id.hpp>
+
+#include <cstdint>
+#include <vector>
+
+namespace rubato::algorithm::verification {
+
+/// Time in ticks since the start.
+using Ticks = std::int32_t;
+
+/// What is known of a value: from what time it is, if there is one.
+struct Stamp {
+    Ticks time = 0;
+    bool defined = false;
+    friend bool operator==(const Stamp&, const Stamp&) = default;
+};
+
+/// Everything that decides how an algorithm goes on, values apart. Units and ports are the indices.
+struct State {
+    State(std::size_t units, std::size_t ports)
+        : time(units), accepted(units), has_stepped(units), is_saved(units), saved_time(units),
+          input(ports), final_slot(ports), tentative_slot(ports), saved_input(ports) {}
+
+    // By unit.
+    std::vector<Ticks> time;     ///< where it stands
+    std::vector<Ticks> accepted; ///< its longest step in this co-simulation step; 0: not asked yet
+    std::vector<std::uint8_t> has_stepped; ///< in this co-simulation step
+    std::vector<std::uint8_t> is_saved;
+    std::vector<Ticks> saved_time;
+
+    // By port.
+    std::vector<Stamp> input;
+    std::vector<Stamp> final_slot, tentative_slot; ///< of outputs
+    std::vector<Stamp> saved_input;
+
+    Ticks step = 0; ///< the common step, h
+
+    friend bool operator==(const State&, const State&) = default;
+};
+
+std::size_t hash_of(const State& state);
+
+} // namespace rubato::algorithm::verification

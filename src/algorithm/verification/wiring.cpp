@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "wiring.hpp"
+
+#include <algorithm>
+
+namespace rubato::algorithm::verification {
+
+namespace {
+
+using scenario::Configuration;
+using scenario::Link;
+using scenario::Port;
+using scenario::System;
+
+void add_connected(PortLists& lists, const Wiring& wiring, const std::vector<PortId>& ports) {
+    lists.begin_list();
+    for (const PortId port : ports) {
+        if (wiring.connects(port)) lists.add(port);
+    }
+}
+
+Wiring wire(const System& system, const std::vector<Link>& links,
+            const std::vector<Configuration::Contract>& contracts) {
+    Wiring wiring;
+    wiring.source.resize(system.ports.size());
+    wiring.is_connected.resize(system.ports.size());
+    for (const Link& link : links) {
+        wiring.source[link.to.value] = link.from;
+        wiring.is_connected[link.to.value] = wiring.is_connected[link.from.value] = 1;
+    }
+    for (const Port& port : system.ports)
+        wiring.is_reactive.push_back(port.reactivity == scenario::Reactivity::reactive);
+    for (const Configuration::Contract& contract : contracts) {
+        wiring.is_reactive[contract.input.value] =
+            contract.reactivity == scenario::Reactivity::reactive;
+    }
+    for (const scenario::SystemUnit& unit : system.units)
+        add_connected(wiring.inputs, wiring, unit.inputs);
+    for (const Port& port : system.ports) {
+        add_connected(wiring.feedthrough, wiring, port.feedthrough);
+        add_connected(wiring.feedthrough_initial, wiring, port.feedthrough_initial);
+    }
+    return wiring;
+}
+
+} // namespace
+
+const Procedure* find_procedure(const Algorithm& algorithm, const std::string& name) {
+    const auto found = std::ranges::find(algorithm.steps, name, &Procedure::name);
+    return found == algorithm.steps.end() ? nullptr : &*found;
+}
+
+std::vector<Mode> modes_of(const System& system, const Algorithm& algorithm) {
+    std::vector<Mode> modes;
+    for (const Configuration& configuration : system.configurations) {
+        modes.push_back({configuration.name, find_procedure(algorithm, configuration.procedure),
+                         wire(system, configuration.links, configuration.contracts)});
+    }
+    if (system.configurations.empty()) {
+        for (const Procedure& procedure : algorithm.steps)
+            modes.push_back({{}, &procedure, wire(system, system.links, {})});
+    }
+    return modes;
+}
+
+} // namespace rubato::algorithm::verification
