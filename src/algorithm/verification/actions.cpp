@@ -20,29 +20,37 @@ const Stamp& source_slot(const Wiring& wiring, const State& state, const Set& se
     return slot_of(state, *wiring.source[set.port.value], set.tentative);
 }
 
-Breach breach(Rule rule, const State& state, UnitId unit, PortId port, Stamp value, Ticks wanted) {
+/// An input, or a set of it, that is not as the rule demands.
+Breach breach(Rule rule, const Wiring& wiring, const State& state, PortId input, Stamp value,
+              Ticks wanted) {
+    const UnitId unit = wiring.owner[input.value];
+    const UnitId source = wiring.owner[wiring.source[input.value]->value];
     return {.rule = rule,
             .unit = unit,
-            .port = port,
+            .port = input,
             .unit_time = state.time[unit.value],
             .value = value,
-            .wanted = wanted};
+            .wanted = wanted,
+            .other = source,
+            .other_time = state.time[source.value]};
+}
+
+Ticks time_of(const Wiring& wiring, const State& state, PortId port) {
+    return state.time[wiring.owner[port.value].value];
 }
 
 } // namespace
 
-std::optional<Breach> check_initial_set(const Wiring& wiring, const State& state, UnitId unit,
-                                        const Set& set) {
+std::optional<Breach> check_initial_set(const Wiring& wiring, const State& state, const Set& set) {
     const Stamp& slot = source_slot(wiring, state, set);
     if (slot.defined) return std::nullopt;
-    return breach(Rule::set_needs_value, state, unit, set.port, slot, 0);
+    return breach(Rule::set_needs_value, wiring, state, set.port, slot, 0);
 }
 
-std::optional<Breach> check_initial_get(const Wiring& wiring, const State& state, UnitId unit,
-                                        const Get& get) {
+std::optional<Breach> check_initial_get(const Wiring& wiring, const State& state, const Get& get) {
     for (const PortId input : wiring.feedthrough_initial[get.port.value]) {
         const Stamp& value = state.input[input.value];
-        if (!value.defined) return breach(Rule::get_needs_inputs, state, unit, input, value, 0);
+        if (!value.defined) return breach(Rule::get_needs_inputs, wiring, state, input, value, 0);
     }
     return std::nullopt;
 }
@@ -55,32 +63,32 @@ std::optional<Breach> check_initialized(const Wiring& wiring, const State& state
         const bool is_input = system.port(id).direction == scenario::Direction::input;
         const Stamp& value = is_input ? state.input[p] : state.final_slot[p];
         if (value == Stamp{.time = 0, .defined = true}) continue;
-        return breach(is_input ? Rule::input_needs_start : Rule::output_needs_start, state,
-                      system.port(id).unit, id, value, 0);
+        return Breach{.rule = is_input ? Rule::input_needs_start : Rule::output_needs_start,
+                      .unit = system.port(id).unit,
+                      .port = id,
+                      .value = value};
     }
     return std::nullopt;
 }
 
-std::optional<Breach> check_set(const Wiring& wiring, const State& state, UnitId unit,
-                                const Set& set) {
+std::optional<Breach> check_set(const Wiring& wiring, const State& state, const Set& set) {
     const Stamp& slot = source_slot(wiring, state, set);
-    const Ticks now = state.time[unit.value];
-    if (!slot.defined) return breach(Rule::set_needs_value, state, unit, set.port, slot, now);
+    const Ticks now = time_of(wiring, state, set.port);
+    if (!slot.defined) return breach(Rule::set_needs_value, wiring, state, set.port, slot, now);
     if (wiring.reactive(set.port)) {
         if (slot.time > now) return std::nullopt;
-        return breach(Rule::reactive_set_needs_future, state, unit, set.port, slot, now + 1);
+        return breach(Rule::reactive_set_needs_future, wiring, state, set.port, slot, now + 1);
     }
     if (slot.time == now) return std::nullopt;
-    return breach(Rule::delayed_set_needs_present, state, unit, set.port, slot, now);
+    return breach(Rule::delayed_set_needs_present, wiring, state, set.port, slot, now);
 }
 
-std::optional<Breach> check_get(const Wiring& wiring, const State& state, UnitId unit,
-                                const Get& get) {
-    const Ticks now = state.time[unit.value];
+std::optional<Breach> check_get(const Wiring& wiring, const State& state, const Get& get) {
+    const Ticks now = time_of(wiring, state, get.port);
     for (const PortId input : wiring.feedthrough[get.port.value]) {
         const Stamp& value = state.input[input.value];
         if (value == Stamp{.time = now, .defined = true}) continue;
-        return breach(Rule::get_needs_inputs, state, unit, input, value, now);
+        return breach(Rule::get_needs_inputs, wiring, state, input, value, now);
     }
     return std::nullopt;
 }
@@ -93,7 +101,7 @@ std::optional<Breach> check_step(const Wiring& wiring, const State& state, UnitI
         const Ticks wanted = reactive ? now + requested : now;
         const Stamp& value = state.input[input.value];
         if (value == Stamp{.time = wanted, .defined = true}) continue;
-        return breach(reactive ? Rule::step_needs_future : Rule::step_needs_present, state, unit,
+        return breach(reactive ? Rule::step_needs_future : Rule::step_needs_present, wiring, state,
                       input, value, wanted);
     }
     return std::nullopt;
@@ -147,8 +155,9 @@ void apply_set(const Wiring& wiring, State& state, const Set& set) {
     state.input[set.port.value] = {.time = source_slot(wiring, state, set).time, .defined = true};
 }
 
-void apply_get(State& state, UnitId unit, const Get& get) {
-    slot_of(state, get.port, get.tentative) = {.time = state.time[unit.value], .defined = true};
+void apply_get(const Wiring& wiring, State& state, const Get& get) {
+    const Ticks now = time_of(wiring, state, get.port);
+    slot_of(state, get.port, get.tentative) = {.time = now, .defined = true};
 }
 
 void apply_step(State& state, UnitId unit, Ticks taken) {

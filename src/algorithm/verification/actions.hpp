@@ -13,18 +13,14 @@
 namespace rubato::algorithm::verification {
 
 // During initialization.
-std::optional<Breach> check_initial_set(const Wiring& wiring, const State& state, UnitId unit,
-                                        const Set& set);
-std::optional<Breach> check_initial_get(const Wiring& wiring, const State& state, UnitId unit,
-                                        const Get& get);
+std::optional<Breach> check_initial_set(const Wiring& wiring, const State& state, const Set& set);
+std::optional<Breach> check_initial_get(const Wiring& wiring, const State& state, const Get& get);
 std::optional<Breach> check_initialized(const Wiring& wiring, const State& state,
                                         const scenario::System& system);
 
 // During steps.
-std::optional<Breach> check_set(const Wiring& wiring, const State& state, UnitId unit,
-                                const Set& set);
-std::optional<Breach> check_get(const Wiring& wiring, const State& state, UnitId unit,
-                                const Get& get);
+std::optional<Breach> check_set(const Wiring& wiring, const State& state, const Set& set);
+std::optional<Breach> check_get(const Wiring& wiring, const State& state, const Get& get);
 std::optional<Breach> check_step(const Wiring& wiring, const State& state, UnitId unit,
                                  Ticks requested);
 std::optional<Breach> check_same_as(const State& state, const Step& step);
@@ -34,7 +30,7 @@ std::optional<Breach> check_restore(const State& state, UnitId unit);
 std::optional<Breach> check_advance(const State& state, Ticks begin);
 
 void apply_set(const Wiring& wiring, State& state, const Set& set);
-void apply_get(State& state, UnitId unit, const Get& get);
+void apply_get(const Wiring& wiring, State& state, const Get& get);
 void apply_step(State& state, UnitId unit, Ticks taken);
 void apply_save(const scenario::System& system, State& state, UnitId unit);
 /// Slots, and what the unit has accepted, stay as they are.

@@ -27,12 +27,14 @@ enum class Rule {
 /// A demand that is not met. Which of the members mean something depends on the rule.
 struct Breach {
     Rule rule = Rule::set_needs_value;
-    UnitId unit;         ///< the unit operated on
-    PortId port;         ///< the port whose contract it is
-    Ticks unit_time = 0; ///< where the unit stands
-    Stamp value;         ///< what is there
-    Ticks wanted = 0;    ///< the time it should be from; for units: how far it should have advanced
-    UnitId other;        ///< the unit to compare with
+    UnitId unit;            ///< the unit operated on
+    PortId port;            ///< the port whose contract it is
+    Ticks unit_time = 0;    ///< where the unit stands
+    Stamp value;            ///< what is there
+    Ticks wanted = 0;       ///< the time it should be from; for units: how far it should have
+                            ///< advanced; for loops: after how many iterations
+    UnitId other;           ///< the unit that the input comes from, or to compare with
+    Ticks other_time = 0;   ///< where it stands
     const Op* op = nullptr; ///< null: the end of the procedure
 };
 

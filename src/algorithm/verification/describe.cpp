@@ -6,15 +6,13 @@
 
 #include <rubato/private/format.hpp>
 
-#include <algorithm>
-#include <set>
 #include <utility>
 
 namespace rubato::algorithm::verification {
 
 namespace {
 
-/// "from t=3", "nothing yet"
+/// "one from t=3", "none yet"
 std::string held(const Stamp& value) {
     return value.defined ? format("one from t={}", value.time) : "none yet";
 }
@@ -88,15 +86,27 @@ Describer::Words Describer::explain_set(const Breach& breach) const {
     return {format("{} is delayed, its value must be from the time at which {} stands: {}", input,
                    unit, stand),
             ahead ? format("set {} after {} has stepped as far as {}, or get {} before {} steps",
-                           input, unit, name(owner(from)), output, name(owner(from)))
-                  : format("get {} before, when {} stands where {} stands", output,
-                           name(owner(from)), unit)};
+                           input, unit, name(breach.other), output, name(breach.other))
+                  : how_to_catch_up(breach)};
+}
+
+/// For an input that should be from the time at which its unit stands, and is from before.
+std::string Describer::how_to_catch_up(const Breach& breach) const {
+    const std::string output = name(source(breach.port)), from = name(breach.other);
+    if (breach.other_time == breach.unit_time)
+        return format("get {} and set {} before: {} stands at t={} already", output,
+                      name(breach.port), from, breach.unit_time);
+    return format("step {} before, then get {} and set {}", from, output, name(breach.port));
 }
 
 /// For a reactive input whose source should have gone first.
 std::string Describer::how_to_get_ahead(const Breach& breach) const {
     const PortId from = source(breach.port);
-    const UnitId first = owner(from);
+    const UnitId first = breach.other;
+    if (breach.other_time > breach.unit_time) {
+        return format("get {} and set {} before: {} stands at t={} already", name(from),
+                      name(breach.port), name(first), breach.other_time);
+    }
     if (must_step_before(breach.unit, first)) {
         return format("{} and {} each wait for the other to step first: put the operations between "
                       "them into a fixed-point loop with roll-back",
@@ -140,25 +150,20 @@ Describer::Words Describer::explain_get(const Breach& breach) const {
 
 Describer::Words Describer::explain_step(const Breach& breach) const {
     const std::string unit = name(breach.unit), input = name(breach.port);
-    const std::string output = name(source(breach.port));
-    const UnitId from = owner(source(breach.port));
+    const bool ahead = breach.value.defined && breach.value.time > breach.unit_time;
     if (breach.rule == Rule::step_needs_present) {
-        const bool ahead = breach.value.defined && breach.value.time > breach.unit_time;
         return {
             format("{} is delayed and must hold a value from the time at which {} stands, t={}; "
                    "it holds {}",
                    input, unit, breach.unit_time, held(breach.value)),
-            ahead ? format("set {} after {} has stepped", input, unit)
-                  : format("get {} and set {} before, when {} stands where {} stands", output,
-                           input, name(from), unit)};
+            ahead ? format("set {} after {} has stepped", input, unit) : how_to_catch_up(breach)};
     }
-    const bool other_step = breach.value.defined && breach.value.time > breach.unit_time;
     return {format("{} is reactive and must hold a value from the end of the step, t={}; {} stands "
                    "at t={}, {} holds {}",
                    input, breach.wanted, unit, breach.unit_time, input, held(breach.value)),
-            other_step ? format("step {} only as far as {}, or put both into a negotiation", unit,
-                                name(from))
-                       : how_to_get_ahead(breach)};
+            ahead ? format("step {} as far as {}, or put both into a negotiation", unit,
+                           name(breach.other))
+                  : how_to_get_ahead(breach)};
 }
 
 Describer::Words Describer::explain_start(const Breach& breach) const {
@@ -168,18 +173,6 @@ Describer::Words Describer::explain_start(const Breach& breach) const {
 }
 
 namespace {
-
-using Units = std::set<UnitId>;
-
-/// Those that go on from iteration to iteration.
-std::vector<UnitId> not_rolled_back(const Body& iterate, const Body& retry) {
-    Units stepped, restored;
-    for_each_of<Step>(iterate, [&](const Step& step) { stepped.insert(step.unit); });
-    for_each_of<Restore>(retry, [&](const Restore& r) { restored.insert(r.unit); });
-    std::vector<UnitId> result;
-    std::ranges::set_difference(stepped, restored, std::back_inserter(result));
-    return result;
-}
 
 bool is_got(const Body& body, PortId port, bool tentative) {
     bool found = false;
@@ -195,11 +188,9 @@ Describer::Words Describer::explain_fixed_point(const Breach& breach) const {
     const auto& loop = std::get<FixedPoint>(*breach.op);
     const std::string output = name(breach.port);
     const std::string what =
-        format("it does not come to an end: after {} iterations the time of {} still changes",
+        format("it does not come to an end: after {} iterations the final and the tentative value "
+               "of {} are still from different times",
                breach.wanted, output);
-    const auto onward = not_rolled_back(loop.iterate, loop.retry);
-    if (!onward.empty())
-        return {what, format("restore {} before each repetition", name(onward.front()))};
     const bool tentative = !loop.retry.empty();
     if (tentative && !is_got(loop.iterate, breach.port, true))
         return {what, format("get tentative {} in every iteration", output)};
@@ -208,12 +199,8 @@ Describer::Words Describer::explain_fixed_point(const Breach& breach) const {
 }
 
 Describer::Words Describer::explain_negotiation(const Breach& breach) const {
-    const auto& loop = std::get<Negotiate>(*breach.op);
-    const std::string what = format("there is no agreement after {} iterations", breach.wanted);
-    const auto onward = not_rolled_back(loop.iterate, loop.retry);
-    if (!onward.empty())
-        return {what, format("restore {} before each repetition", name(onward.front()))};
-    return {what, "step by the common step in the loop: it shrinks to what all accept"};
+    return {format("there is no agreement after {} iterations", breach.wanted),
+            "step by the common step in the loop: it shrinks to what all accept"};
 }
 
 Describer::Words Describer::explain_advance(const Breach& breach) const {

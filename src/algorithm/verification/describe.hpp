@@ -29,6 +29,7 @@ private:
     Words explain_negotiation(const Breach& breach) const;
     Words explain_advance(const Breach& breach) const;
 
+    std::string how_to_catch_up(const Breach& breach) const;
     std::string how_to_get_ahead(const Breach& breach) const;
     bool must_step_before(UnitId first, UnitId second) const;
 

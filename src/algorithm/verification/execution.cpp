@@ -38,12 +38,11 @@ Execution::Flow Execution::execute(const Body& body) {
 Execution::Flow Execution::execute(const Op& op, const Get& get) {
     if (!wiring_.connects(get.port)) return Flow::proceed;
     ++operations_;
-    const UnitId unit = owner(get.port);
     if (is_checked()) {
         const auto check = phase_ == Phase::step ? check_get : check_initial_get;
-        if (const auto breach = check(wiring_, state_, unit, get)) return stop(op, *breach);
+        if (const auto breach = check(wiring_, state_, get)) return stop(op, *breach);
     }
-    apply_get(state_, unit, get);
+    apply_get(wiring_, state_, get);
     return done(op);
 }
 
@@ -52,8 +51,7 @@ Execution::Flow Execution::execute(const Op& op, const Set& set) {
     ++operations_;
     if (is_checked()) {
         const auto check = phase_ == Phase::step ? check_set : check_initial_set;
-        if (const auto breach = check(wiring_, state_, owner(set.port), set))
-            return stop(op, *breach);
+        if (const auto breach = check(wiring_, state_, set)) return stop(op, *breach);
     }
     apply_set(wiring_, state_, set);
     return done(op);
@@ -110,6 +108,8 @@ Execution::Flow Execution::execute(const Op&, const Parallel& section) {
 template <class IsFound, class Prepare>
 Execution::Flow Execution::repeat(const Op& op, const Body& iterate, const Body& retry, int limit,
                                   IsFound is_found, Prepare prepare, Breach not_found) {
+    constexpr int usual = 8; // more iterations than it takes a loop to end, if it does
+    std::optional<State> before;
     bool is_extra = false;
     ++unchecked_loops_;
     for (int iteration = 1;; ++iteration) {
@@ -117,11 +117,14 @@ Execution::Flow Execution::repeat(const Op& op, const Body& iterate, const Body&
         if (execute(iterate) == Flow::stop) return Flow::stop;
         const bool found = is_found();
         if (found && is_extra) return Flow::proceed;
-        if (iteration >= limit) {
+        if (iteration >= limit || before == state_) {
+            not_found.wanted = iteration;
             if (const auto* loop = std::get_if<FixedPoint>(&op))
                 not_found.port = still_changing(*loop);
             return stop(op, not_found);
         }
+        // From the same state it goes on in the same way, for ever.
+        if (iteration >= usual) before = state_;
         if (found) {
             is_extra = true;
             --unchecked_loops_;
@@ -135,7 +138,7 @@ Execution::Flow Execution::execute(const Op& op, const FixedPoint& loop) {
     const int limit = static_cast<int>(system_.units.size()) + 1;
     return repeat(
         op, loop.iterate, loop.retry, limit, [&] { return has_converged(loop); },
-        [&] { carry_over(loop); }, {.rule = Rule::fixed_point_needs_end, .wanted = limit});
+        [&] { carry_over(loop); }, {.rule = Rule::fixed_point_needs_end});
 }
 
 Execution::Flow Execution::execute(const Op& op, const Negotiate& loop) {
@@ -145,7 +148,7 @@ Execution::Flow Execution::execute(const Op& op, const Negotiate& loop) {
         return all_accept();
     };
     return repeat(op, loop.iterate, loop.retry, limit, agree, [] {},
-                  {.rule = Rule::negotiation_needs_end, .wanted = limit});
+                  {.rule = Rule::negotiation_needs_end});
 }
 
 bool Execution::has_converged(const FixedPoint& loop) const {

@@ -57,7 +57,6 @@ private:
     bool all_accept() const;
     Ticks requested(const Step& step) const;
 
-    UnitId owner(PortId port) const { return system_.port(port).unit; }
     bool is_checked() const { return unchecked_loops_ == 0; }
     Flow stop(const Op& op, Breach breach);
     Flow done(const Op& op);

@@ -75,29 +75,37 @@ public:
         : system_(system), algorithm_(algorithm), modes_(modes), effort_(effort) {}
 
     Exploration explore() {
-        State start(system_.units.size(), system_.ports.size());
-        const Outcome outcome = initialize(system_, algorithm_, modes_.front(), start, nullptr);
-        runs_ = 1;
-        if (outcome.breach) {
-            findings_.push_back({*outcome.breach, Draws::every, {}, outcome.operations});
-            return result(Coverage::every_run);
-        }
-        initial_operations_ = outcome.operations;
-        if (explore(start, Draws::every)) return result(Coverage::every_run);
+        if (!initialize() || explore_steps(Draws::every)) return result(Coverage::every_run);
         if (!findings_.empty() || !representatives_are_sound(system_, modes_))
             return result(Coverage::incomplete);
-        const bool complete = explore(start, Draws::representatives);
+        return explore_representatives();
+    }
+
+    Exploration explore_representatives() {
+        const bool complete = !initialize() || explore_steps(Draws::representatives);
         return result(complete ? Coverage::representatives : Coverage::incomplete);
     }
 
 private:
+    /// False: it does not get that far.
+    bool initialize() {
+        start_ = State(system_.units.size(), system_.ports.size());
+        const Outcome outcome =
+            verification::initialize(system_, algorithm_, modes_.front(), start_, nullptr);
+        runs_ = 1;
+        initial_operations_ = outcome.operations;
+        if (outcome.breach)
+            findings_.push_back({*outcome.breach, Draws::every, {}, outcome.operations});
+        return !outcome.breach;
+    }
+
     /// False: it was more than the effort allows.
-    bool explore(const State& start, Draws draws) {
+    bool explore_steps(Draws draws) {
         draws_ = draws;
         operations_ = runs_ = 0;
         std::unordered_set<Reached, HashReached> reached;
         const bool complete =
-            for_each_run(start, 0, system_.largest_step, {}, initial_operations_,
+            for_each_run(start_, 0, system_.largest_step, {}, initial_operations_,
                          [&](Reached&& after) { reached.insert(std::move(after)); });
         if (!complete) return false;
         for (const Reached& after : reached) {
@@ -159,6 +167,7 @@ private:
     const Algorithm& algorithm_;
     const std::vector<Mode>& modes_;
     const Effort& effort_;
+    State start_{0, 0}; ///< after the initialization
     Draws draws_ = Draws::every;
     std::uint64_t initial_operations_ = 0;
     std::uint64_t operations_ = 0;
@@ -171,6 +180,11 @@ private:
 Exploration explore(const System& system, const Algorithm& algorithm,
                     const std::vector<Mode>& modes, const Effort& effort) {
     return Explorer(system, algorithm, modes, effort).explore();
+}
+
+Exploration explore_representatives(const System& system, const Algorithm& algorithm,
+                                    const std::vector<Mode>& modes, const Effort& effort) {
+    return Explorer(system, algorithm, modes, effort).explore_representatives();
 }
 
 void replay(const System& system, const Algorithm& algorithm, const std::vector<Mode>& modes,

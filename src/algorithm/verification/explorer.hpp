@@ -35,9 +35,14 @@ struct Exploration {
 
 /// Explores the initialization and two co-simulation steps: the first with the largest step in the
 /// first mode, the second with every step in every mode, and in each all steps that units may
-/// accept. The algorithm must be well-formed.
+/// accept. Where that is more than the effort allows, by representatives. The algorithm must be
+/// well-formed.
 Exploration explore(const scenario::System& system, const Algorithm& algorithm,
                     const std::vector<Mode>& modes, const Effort& effort);
+
+/// The same by representatives at once: they must be sound.
+Exploration explore_representatives(const scenario::System& system, const Algorithm& algorithm,
+                                    const std::vector<Mode>& modes, const Effort& effort);
 
 /// Is told, beside what happens in them, which steps are begun.
 class StepObserver : public Observer {

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 namespace rubato::algorithm::verification {
 
@@ -152,6 +153,7 @@ private:
     void check_loop(const Op& op, const Body& iterate, const Body& retry, Surroundings around,
                     bool is_fixed_point) {
         if (iterate.empty()) add(op, "has no operations", "remove it, or say what it repeats");
+        check_roll_back(op, iterate, retry);
         around.in_loop = true;
         around.directly_in_fixed_point = is_fixed_point;
         check(iterate, around);
@@ -165,6 +167,24 @@ private:
                     "move it to the operations that are repeated");
             }
         }
+    }
+
+    /// A loop repeats at least once: what is not rolled back would go on and on.
+    void check_roll_back(const Op& loop, const Body& iterate, const Body& retry) {
+        std::vector<std::uint8_t> rolled_back(system_.units.size());
+        for_each_of<Restore>(retry, [&](const Restore& restore) {
+            if (exists(restore.unit)) rolled_back[restore.unit.value] = 1;
+        });
+        for_each_op(iterate, [&](const Op& op) {
+            const auto* step = std::get_if<Step>(&op);
+            if (!step || !exists(step->unit)) return;
+            if (std::exchange(rolled_back[step->unit.value], std::uint8_t{1})) return;
+            const std::string& unit = system_.unit(step->unit).name;
+            add(op,
+                format("is repeated by {}, which does not roll {} back", words_of(loop, system_),
+                       unit),
+                format("save {} before the loop and restore it before each repetition", unit));
+        });
     }
 
     /// Every unit that can reject a step has a say, and is asked.

@@ -12,7 +12,7 @@ namespace rubato::algorithm::verification {
 class Tracer final : public StepObserver {
 public:
     Tracer(const scenario::System& system, const std::vector<Mode>& modes)
-        : system_(system), modes_(modes) {}
+        : system_(system), modes_(modes), lines_{"initialize:"} {}
 
     void on_step(std::size_t number, const ChosenStep& step) override;
     void on_operation(const Op& op, const State& state) override;

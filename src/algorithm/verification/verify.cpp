@@ -21,9 +21,7 @@ std::vector<Violation> check_statically(const scenario::System& system, const Al
 
 Violation too_much(const verification::Exploration& exploration) {
     return {
-        format("not decided: no fault in the {} ways through the algorithm that were explored, "
-               "but there are more",
-               exploration.runs),
+        format("not decided: no fault in the first {} runs, but there are more", exploration.runs),
         "allow more effort, a smaller largest step, or put all units that can reject a step into "
         "one negotiation that rolls back what it steps",
         {}};

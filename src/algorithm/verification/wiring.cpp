@@ -28,8 +28,10 @@ Wiring wire(const System& system, const std::vector<Link>& links,
         wiring.source[link.to.value] = link.from;
         wiring.is_connected[link.to.value] = wiring.is_connected[link.from.value] = 1;
     }
-    for (const Port& port : system.ports)
+    for (const Port& port : system.ports) {
+        wiring.owner.push_back(port.unit);
         wiring.is_reactive.push_back(port.reactivity == scenario::Reactivity::reactive);
+    }
     for (const Configuration::Contract& contract : contracts) {
         wiring.is_reactive[contract.input.value] =
             contract.reactivity == scenario::Reactivity::reactive;

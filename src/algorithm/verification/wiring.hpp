@@ -27,6 +27,7 @@ private:
 /// The contracts and links of one configuration, dense. Ports that are not connected in it take no
 /// part: they are in none of the lists.
 struct Wiring {
+    std::vector<UnitId> owner;                 ///< by port
     std::vector<std::optional<PortId>> source; ///< by input
     std::vector<std::uint8_t> is_connected;    ///< by port
     std::vector<std::uint8_t> is_reactive;     ///< by input
