@@ -80,18 +80,17 @@ int run_command_line(int argc, char** argv) {
 } // namespace rubato::cli
 
 int main(int argc, char** argv) {
-    using namespace rubato;
-    using cli::report_fault;
+    namespace cli = rubato::cli;
     try {
         return cli::run_command_line(argc, argv);
-    } catch (const InputError& fault) {
-        return report_fault(cli::exit_code::bad_input, fault.what());
-    } catch (const Error& fault) {
-        return report_fault(cli::exit_code::run_failed, fault.what());
+    } catch (const rubato::InputError& fault) {
+        return cli::report_fault(cli::exit_code::bad_input, fault.what());
+    } catch (const rubato::Error& fault) {
+        return cli::report_fault(cli::exit_code::run_failed, fault.what());
     } catch (const std::bad_alloc&) {
-        return report_fault(cli::exit_code::internal_error, "out of memory");
+        return cli::report_fault(cli::exit_code::internal_error, "out of memory");
     } catch (const std::exception& fault) {
-        return report_fault(cli::exit_code::internal_error,
-                            std::string("internal error, please report: ") + fault.what());
+        return cli::report_fault(cli::exit_code::internal_error,
+                                 std::string("internal error, please report: ") + fault.what());
     }
 }

@@ -173,7 +173,7 @@ TEST_F(Run, AFaultKeepsTheResultsBeforeIt) {
 
 TEST_F(Run, CtrlCKeepsTheResults) {
     const pid_t child = start({"run", "s.yaml", "--stop", "1e9", "--record-every", "1000"});
-    while (!std::filesystem::exists(path("results/pair.csv.json")))
+    for (int i = 0; i < 6000 && !std::filesystem::exists(path("results/pair.csv.json")); ++i)
         std::this_thread::sleep_for(std::chrono::milliseconds(5));
     ::kill(child, SIGINT);
     const Outcome outcome = finish(child);
