@@ -5,6 +5,7 @@
 #include <cassert>
 #include <map>
 #include <optional>
+#include <set>
 #include <tuple>
 
 namespace rubato::engine {
@@ -184,7 +185,7 @@ private:
             }
         }
         plan_->gets.push_back(
-            {&unit(variable.unit), {}, storage_of(variable.type) == Storage::real});
+            {.unit = &unit(variable.unit), .checked = storage_of(variable.type) == Storage::real});
         pending_gets_.push_back({variable.type, slot, {variable.reference}});
     }
 
@@ -203,47 +204,43 @@ private:
         std::ranges::stable_sort(group, {}, approximation);
 
         const Port& any = system_.port(group.front().port);
-        SetCall call{.unit = &unit(any.unit),
-                     .bulk = {},
-                     .sources = {},
-                     .scalings = {},
-                     .approximations = {}};
         PendingBulk bulk{any.type, 0, {}};
-        auto& sources = plan_->gathers.emplace_back();
+        SetExtras extras;
+        first_source_.push_back(plan_->sources.size());
         for (std::uint32_t i = 0; i < group.size(); ++i) {
             const Port& port = system_.port(group[i].port);
             const scenario::Link& link = *source_[group[i].port.value];
             const std::uint32_t slot = slots_.add(storage_of(port.type));
             if (i == 0) bulk.first_slot = slot;
             bulk.references.push_back(port.reference);
-            sources.push_back(output_slot(link.from, group[i].tentative));
+            plan_->sources.push_back(output_slot(link.from, group[i].tentative));
             if (link.factor != 1 || link.offset != 0) {
-                call.scalings.push_back({i, link.factor, link.offset});
+                extras.scalings.push_back({i, link.factor, link.offset});
             }
             if (port.approximation != scenario::Approximation::constant) {
-                add_approximation(call, i, group[i].port);
+                add_approximation(extras, i, group[i].port);
             }
         }
-        call.sources = sources;
-        plan_->sets.push_back(std::move(call));
+        const bool plain = extras.scalings.empty() && extras.approximations.empty();
+        plan_->sets.push_back(
+            {.unit = &unit(any.unit),
+             .extras = plain ? nullptr : &plan_->extras.emplace_back(std::move(extras))});
         pending_sets_.push_back(std::move(bulk));
     }
 
     /// Neighbours of like kind share an entry.
-    void add_approximation(SetCall& call, std::uint32_t index, PortId id) {
+    void add_approximation(SetExtras& extras, std::uint32_t index, PortId id) {
         const Port& port = system_.port(id);
         const auto order = static_cast<unsigned>(port.approximation);
         const bool reactive = in_step_ && port.reactivity == Reactivity::reactive;
         const bool at_end = reactive || stepped_.contains(port.unit);
-        if (call.approximations.empty() || call.approximations.back().order != order ||
-            call.approximations.back().interpolate != reactive) {
-            call.approximations.push_back({});
-            call.approximations.back().first = index;
-            call.approximations.back().order = order;
-            call.approximations.back().interpolate = reactive;
-            call.approximations.back().at_end = at_end;
+        auto& groups = extras.approximations;
+        if (groups.empty() || groups.back().order != order ||
+            groups.back().interpolate != reactive) {
+            groups.push_back(
+                {.first = index, .order = order, .interpolate = reactive, .at_end = at_end});
         }
-        ApproximatedInputs& inputs = call.approximations.back();
+        ApproximatedInputs& inputs = groups.back();
         inputs.histories.push_back(history(id, order));
         inputs.first_derivatives.push_back(0);
         inputs.second_derivatives.push_back(0);
@@ -280,7 +277,9 @@ private:
     void add_snapshots(Opcode opcode, std::span<const Op> run, Block& block) {
         const std::size_t before = plan_->snapshots.size();
         for (const Op& op : run) {
-            unit::Snapshots* snapshots = unit(std::get<Kind>(op).unit).snapshots();
+            Unit& saved = unit(std::get<Kind>(op).unit);
+            unit::Snapshots* snapshots = saved.snapshots();
+            saved_.insert(&saved);
             assert(snapshots && "checked before: the unit can roll back");
             plan_->snapshots.push_back({snapshots});
         }
@@ -358,7 +357,7 @@ private:
             last = {entry.unit, variable.type};
             pending_columns_.push_back({storage, slot});
         }
-        for (std::size_t i = before; i < plan_->gets.size(); ++i) plan_->gets[i].real = false;
+        for (std::size_t i = before; i < plan_->gets.size(); ++i) plan_->gets[i].checked = false;
         plan_->observe = {added(Opcode::get, plan_->gets, before)};
         return columns;
     }
@@ -375,13 +374,32 @@ private:
 
     void make_bulks(std::vector<Column>& columns) {
         slots_.allocate(plan_->buffers);
+        for (StepCall& call : plan_->steps) {
+            if (const auto direct = direct_calls(*call.unit, ValueType::float64)) {
+                call.direct = direct->step;
+                call.instance = direct->instance;
+            }
+        }
         for (std::size_t i = 0; i < plan_->gets.size(); ++i) {
-            plan_->gets[i].bulk = bulk(std::move(pending_gets_[i]));
+            GetCall& call = plan_->gets[i];
+            call.bulk = bulk(std::move(pending_gets_[i]));
+            if (const auto direct = direct_calls(*call.unit, call.bulk.type)) {
+                call.direct = direct->get;
+                call.instance = direct->instance;
+            }
         }
         for (std::size_t i = 0; i < plan_->sets.size(); ++i) {
             SetCall& call = plan_->sets[i];
             call.bulk = bulk(std::move(pending_sets_[i]));
-            for (ApproximatedInputs& inputs : call.approximations) {
+            call.sources = plan_->sources.data() + first_source_[i];
+            if (!call.extras) {
+                if (const auto direct = direct_calls(*call.unit, call.bulk.type)) {
+                    call.direct = direct->set;
+                    call.instance = direct->instance;
+                }
+                continue;
+            }
+            for (ApproximatedInputs& inputs : call.extras->approximations) {
                 inputs.references =
                     call.bulk.references.subspan(inputs.first, inputs.histories.size());
             }
@@ -391,8 +409,13 @@ private:
         }
     }
 
+    std::optional<unit::DirectCalls> direct_calls(Unit& unit, ValueType type) const {
+        if (type != ValueType::float64 || saved_.contains(&unit)) return std::nullopt;
+        return unit.direct_calls();
+    }
+
     Bulk bulk(PendingBulk&& pending) {
-        const auto& references = plan_->references.emplace_back(std::move(pending.references));
+        const auto& references = *plan_->references.insert(std::move(pending.references)).first;
         return {pending.type, references, address(storage_of(pending.type), pending.first_slot),
                 references.size()};
     }
@@ -415,8 +438,10 @@ private:
     std::vector<std::optional<std::uint32_t>> final_, tentative_, history_; ///< by port
     std::vector<const scenario::Link*> source_;                             ///< by input
     std::map<UnitId, bool> stepped_; ///< in the procedure so far
+    std::set<const Unit*> saved_;
     bool in_step_ = true;
     std::vector<PendingBulk> pending_gets_, pending_sets_; ///< beside the plan's tables
+    std::vector<std::size_t> first_source_;                ///< by set call
     std::vector<PendingColumn> pending_columns_;
 };
 

@@ -12,15 +12,11 @@ namespace rubato::engine {
 
 namespace {
 
+constexpr int worst_good_status = 1;    // of direct calls
 constexpr std::uint32_t step_start = 0; // the snapshot slot of algorithms: the start of the step
 
 template <class T>
-std::span<const T> slice(const std::vector<T>& table, Instruction range) {
-    return std::span(table).subspan(range.first, range.count);
-}
-
-template <class T>
-std::span<T> slice(std::vector<T>& table, Instruction range) {
+std::span<const T> slice(const std::vector<T>& table, const Instruction& range) {
     return std::span(table).subspan(range.first, range.count);
 }
 
@@ -30,7 +26,7 @@ bool all_finite(std::span<const double> values) {
     return probe == 0;
 }
 
-[[gnu::cold, noreturn]] void fail_not_finite(const GetCall& call, Time time) {
+[[gnu::cold, gnu::noinline, noreturn]] void fail_not_finite(const GetCall& call, Time time) {
     const auto values = call.bulk.reals();
     const auto bad = std::ranges::find_if_not(values, [](double v) { return std::isfinite(v); });
     const ValueRef reference = call.bulk.references[static_cast<std::size_t>(bad - values.begin())];
@@ -71,14 +67,14 @@ void Executor::commit() {
 }
 
 Flow Executor::execute(const Block& block) {
-    for (const Instruction instruction : block) {
+    for (const Instruction& instruction : block) {
         Flow flow = Flow::proceed;
         switch (instruction.opcode) {
         case Opcode::get:
             for (const GetCall& call : slice(plan_.gets, instruction)) get(call);
             break;
         case Opcode::set:
-            for (SetCall& call : slice(plan_.sets, instruction)) set(call);
+            for (const SetCall& call : slice(plan_.sets, instruction)) set(call);
             break;
         case Opcode::step: flow = step(instruction); break;
         case Opcode::save:
@@ -101,45 +97,66 @@ Flow Executor::execute(const Block& block) {
 }
 
 inline void Executor::get(const GetCall& call) {
-    call.unit->get(call.bulk);
-    if (call.real && !all_finite(call.bulk.as<double>())) [[unlikely]]
-        fail_not_finite(call, call.unit->time());
+    if (call.direct) {
+        const int status = call.direct(call.instance, call.bulk.references.data(),
+                                       call.bulk.references.size(), call.bulk.as<double>().data());
+        if (status > worst_good_status) [[unlikely]]
+            call.unit->raise(end_, "get", status);
+    } else {
+        call.unit->get(call.bulk);
+    }
+    if (call.checked && !all_finite(call.bulk.as<double>())) [[unlikely]]
+        fail_not_finite(call, end_);
 }
 
 namespace {
 
 template <class T>
 void gather(const SetCall& call, const T* slots) {
-    T* to = static_cast<T*>(call.bulk.data);
-    for (const std::uint32_t from : call.sources) *to++ = slots[from];
-    to = static_cast<T*>(call.bulk.data);
-    if constexpr (!std::is_same_v<T, std::string> && !std::is_same_v<T, bool>) {
-        for (const Scaling& scaling : call.scalings) {
-            T& value = to[scaling.index];
-            value = static_cast<T>(scaling.factor * static_cast<double>(value) + scaling.offset);
-        }
+    T* const to = static_cast<T*>(call.bulk.data);
+    for (std::size_t i = 0; i < call.bulk.count; ++i) to[i] = slots[call.sources[i]];
+}
+
+template <class T>
+void scale(const SetCall& call) {
+    T* const values = static_cast<T*>(call.bulk.data);
+    for (const Scaling& scaling : call.extras->scalings) {
+        T& value = values[scaling.index];
+        value = static_cast<T>(scaling.factor * static_cast<double>(value) + scaling.offset);
     }
 }
 
 } // namespace
 
-inline void Executor::set(SetCall& call) {
-    switch (storage_of(call.bulk.type)) {
+inline void Executor::set(const SetCall& call) {
+    if (!call.direct) return set_rare(call);
+    gather(call, plan_.buffers.reals.data());
+    const int status = call.direct(call.instance, call.bulk.references.data(),
+                                   call.bulk.references.size(), call.bulk.as<double>().data());
+    if (status > worst_good_status) [[unlikely]]
+        call.unit->raise(end_, "set", status);
+}
+
+void Executor::set_rare(const SetCall& call) {
+    const Storage storage = storage_of(call.bulk.type);
+    switch (storage) {
     case Storage::real: gather(call, plan_.buffers.reals.data()); break;
     case Storage::integer: gather(call, plan_.buffers.integers.data()); break;
     case Storage::boolean: gather(call, plan_.buffers.booleans.get()); break;
     case Storage::string: gather(call, plan_.buffers.strings.data()); break;
     }
-    if (!call.approximations.empty()) {
+    if (call.extras && storage == Storage::real) scale<double>(call);
+    if (call.extras && storage == Storage::integer) scale<std::int64_t>(call);
+    if (call.extras && !call.extras->approximations.empty()) {
         approximate(call);
     } else {
         call.unit->set(call.bulk);
     }
 }
 
-void Executor::approximate(SetCall& call) {
+void Executor::approximate(const SetCall& call) {
     const auto values = call.bulk.reals();
-    for (ApproximatedInputs& inputs : call.approximations) {
+    for (ApproximatedInputs& inputs : call.extras->approximations) {
         const Time when = inputs.at_end ? end_ : now_;
         for (std::size_t i = 0; i < inputs.histories.size(); ++i) {
             double& value = values[inputs.first + i];
@@ -154,40 +171,48 @@ void Executor::approximate(SetCall& call) {
     }
     call.unit->set(call.bulk);
     unit::InputDerivatives& derivatives = *call.unit->input_derivatives();
-    for (const ApproximatedInputs& inputs : call.approximations) {
+    for (const ApproximatedInputs& inputs : call.extras->approximations) {
         derivatives.set(inputs.references, 1, inputs.first_derivatives);
         if (inputs.order > 1) derivatives.set(inputs.references, 2, inputs.second_derivatives);
     }
 }
 
-inline Flow Executor::step(Instruction range) {
+inline Flow Executor::step(const Instruction& range) {
     summary_.unit_steps += range.count;
     for (const StepCall& call : slice(plan_.steps, range)) {
+        if (call.direct) {
+            const int status = call.direct(call.instance, now_.seconds, by_.seconds, 1);
+            if (status <= worst_good_status) [[likely]]
+                continue;
+            const Flow flow = interrupted(*call.unit, call.unit->conclude(now_, by_, status));
+            if (flow != Flow::proceed) return flow;
+            continue;
+        }
         const unit::StepResult result = call.unit->step(now_, by_);
         if (result.end != unit::StepEnd::completed) [[unlikely]] {
-            const Flow flow = interrupted(call, result);
+            const Flow flow = interrupted(*call.unit, result);
             if (flow != Flow::proceed) return flow;
         }
     }
     return Flow::proceed;
 }
 
-Flow Executor::interrupted(const StepCall& call, const unit::StepResult& result) {
+Flow Executor::interrupted(const unit::Unit& unit, unit::StepResult result) {
     if (result.end == unit::StepEnd::terminated) {
-        summary_.ended_by = call.unit->name();
+        summary_.ended_by = unit.name();
         return Flow::stop;
     }
     if (result.reached >= end_) return Flow::proceed; // an event just at the end
     if (negotiating_ == 0) {
         throw Error(
             format("unit \"{}\" accepted the step from t = {} s only up to t = {} s, not to {} s",
-                   call.unit->name(), shortest(now_.seconds), shortest(result.reached.seconds),
+                   unit.name(), shortest(now_.seconds), shortest(result.reached.seconds),
                    shortest(end_.seconds)),
             "use a smaller step, or declare can-reject-step: true for the unit so that the "
             "step is negotiated");
     }
     accepted_ = result.reached;
-    short_unit_ = call.unit;
+    short_unit_ = &unit;
     return Flow::shrink;
 }
 

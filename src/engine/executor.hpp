@@ -33,12 +33,13 @@ public:
 private:
     Flow execute(const Block& block);
     void get(const GetCall& call);
-    void set(SetCall& call);
-    void approximate(SetCall& call);
-    Flow step(Instruction range);
-    Flow interrupted(const StepCall& call, const unit::StepResult& result);
-    Flow iterate(FixedPointLoop& loop);
-    Flow negotiate(const NegotiationLoop& loop);
+    void set(const SetCall& call);
+    [[gnu::noinline]] void set_rare(const SetCall& call);
+    void approximate(const SetCall& call);
+    Flow step(const Instruction& range);
+    [[gnu::cold]] Flow interrupted(const unit::Unit& unit, unit::StepResult result);
+    [[gnu::noinline]] Flow iterate(FixedPointLoop& loop);
+    [[gnu::noinline]] Flow negotiate(const NegotiationLoop& loop);
 
     bool has_converged(const FixedPointLoop& loop) const;
     /// Makes what the iteration gave the start of the next.

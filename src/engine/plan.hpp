@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -44,11 +45,13 @@ struct Instruction {
 };
 using Block = std::vector<Instruction>;
 
-/// One bulk read.
+/// One bulk read. Calls are laid out small: a step runs through all of them.
 struct GetCall {
     unit::Unit* unit = nullptr;
+    decltype(unit::DirectCalls::get) direct = nullptr; ///< null: through the unit
+    void* instance = nullptr;
     Bulk bulk;
-    bool real = false; ///< then its values must be finite
+    bool checked = false; ///< its values must be finite
 };
 
 /// `value := factor · value + offset`, on the n-th value of a set
@@ -69,17 +72,26 @@ struct ApproximatedInputs {
     std::span<const ValueRef> references;
 };
 
-/// Gathers values from their sources and writes them with one bulk call.
-struct SetCall {
-    unit::Unit* unit = nullptr;
-    Bulk bulk;
-    std::span<const std::uint32_t> sources; ///< slots, one per value
+/// What few set calls need.
+struct SetExtras {
     std::vector<Scaling> scalings;
     std::vector<ApproximatedInputs> approximations;
 };
 
+/// Gathers values from their sources and writes them with one bulk call.
+struct SetCall {
+    unit::Unit* unit = nullptr;
+    decltype(unit::DirectCalls::set) direct = nullptr; ///< null: through the unit, or with extras
+    void* instance = nullptr;
+    Bulk bulk;
+    const std::uint32_t* sources = nullptr; ///< slots, one per value
+    SetExtras* extras = nullptr;            ///< null: none
+};
+
 struct StepCall {
     unit::Unit* unit = nullptr;
+    decltype(unit::DirectCalls::step) direct = nullptr; ///< null: through the unit
+    void* instance = nullptr;
 };
 
 struct SnapshotCall {
@@ -109,8 +121,9 @@ struct NegotiationLoop {
 /// built.
 struct Plan {
     Buffers buffers;
-    std::deque<std::vector<ValueRef>> references;   ///< what the bulks' spans point into
-    std::deque<std::vector<std::uint32_t>> gathers; ///< what the set calls' spans point into
+    std::set<std::vector<ValueRef>> references; ///< of the bulks; equal ones are shared
+    std::vector<std::uint32_t> sources;         ///< what the set calls point into
+    std::deque<SetExtras> extras;
     std::vector<GetCall> gets;
     std::vector<SetCall> sets;
     std::vector<StepCall> steps;

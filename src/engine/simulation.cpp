@@ -19,26 +19,26 @@ public:
         // A span that is a whole number of steps but for rounding has no sliver at its end.
         constexpr double sliver = 1e-9;
         const double steps = (experiment.stop - experiment.start) / experiment.step;
-        count_ = static_cast<std::uint64_t>(std::max(0.0, std::ceil(steps - sliver)));
+        count_ = static_cast<std::int64_t>(std::max(0.0, std::ceil(steps - sliver)));
         last_is_whole_ = std::abs(steps - static_cast<double>(count_)) <= sliver;
     }
 
-    Time point(std::uint64_t n) const {
+    Time point(std::int64_t n) const {
         return n >= count_ ? stop_ : start_ + static_cast<double>(n) * step_;
     }
     /// From point n to the next. A whole step is handed on as written, free of rounding.
-    Duration interval(std::uint64_t n) const {
+    Duration interval(std::int64_t n) const {
         const bool whole = n + 1 < count_ || last_is_whole_;
         return whole ? step_ : point(n + 1) - point(n);
     }
-    std::uint64_t count() const { return count_; }
+    std::int64_t count() const { return count_; }
     Time start() const { return start_; }
     Time stop() const { return stop_; }
 
 private:
     Time start_, stop_;
     Duration step_;
-    std::uint64_t count_ = 0;
+    std::int64_t count_ = 0;
     bool last_is_whole_ = true;
 };
 
@@ -66,12 +66,12 @@ struct Simulation::Implementation {
     /// The life of a macro step (docs/architecture.md).
     Flow step() {
         const Time end = grid.point(next_point);
-        const bool on_grid = now == grid.point(next_point - 1);
-        const Flow flow =
-            executor.advance(now, on_grid ? grid.interval(next_point - 1) : end - now, end);
+        const Duration by = on_grid ? grid.interval(next_point - 1) : end - now;
+        const Flow flow = executor.advance(now, by, end);
         if (flow == Flow::stop) return flow;
         now = executor.end();
-        if (now >= end) ++next_point;
+        on_grid = now >= end;
+        if (on_grid) ++next_point;
         ++summary.steps;
         summary.reached = now;
         done.store(now.seconds, std::memory_order_relaxed);
@@ -103,7 +103,8 @@ struct Simulation::Implementation {
     Summary summary;
     Executor executor;
     Time now;
-    std::uint64_t next_point = 1;
+    std::int64_t next_point = 1;
+    bool on_grid = true; ///< the present time is a point of the grid
     std::atomic<double> done = -HUGE_VAL;
 };
 

@@ -87,36 +87,41 @@ Variable describe_variable(Instance& fresh, ValueRef reference) {
     return variable;
 }
 
-class NativeSnapshots final : public Snapshots {
-public:
-    explicit NativeSnapshots(Instance& instance) : instance_(instance) {}
-
-    void save(std::uint32_t slot) override {
-        if (slot >= states_.size()) states_.resize(slot + 1);
-        if (states_[slot] == nullptr)
-            states_[slot] = std::make_unique<std::byte[]>(instance_.saved_size());
-        instance_.save(states_[slot].get());
-    }
-    void restore(std::uint32_t slot) override { instance_.restore(states_.at(slot).get()); }
-
-private:
-    Instance& instance_;
-    std::vector<std::unique_ptr<std::byte[]>> states_;
-};
-
 class NativeUnit final : public Unit, private InputDerivatives {
 public:
     NativeUnit(std::string name, const ModelType& type, const UnitDescription& description)
-        : Unit(std::move(name), description), instance_(type), snapshots_(instance_) {}
+        : Unit(std::move(name), description), instance_(type) {}
 
     Snapshots* snapshots() noexcept override { return &snapshots_; }
     InputDerivatives* input_derivatives() noexcept override { return this; }
 
 private:
+    class States final : public Snapshots {
+    public:
+        explicit States(NativeUnit& unit) : unit_(unit) {}
+
+        void save(std::uint32_t slot) override {
+            unit_.require(Call::snapshot);
+            if (slot >= slots_.size()) slots_.resize(slot + 1);
+            auto& state = slots_[slot];
+            if (!state) state = std::make_unique<std::byte[]>(unit_.instance_.saved_size());
+            unit_.instance_.save(state.get());
+        }
+        void restore(std::uint32_t slot) override {
+            unit_.require(Call::snapshot);
+            unit_.instance_.restore(slots_.at(slot).get());
+        }
+
+    private:
+        NativeUnit& unit_;
+        std::vector<std::unique_ptr<std::byte[]>> slots_;
+    };
+
     unsigned max_order() const override { return 2; }
 
     void set(std::span<const ValueRef> inputs, unsigned order,
              std::span<const double> values) override {
+        require(Call::set);
         for (std::size_t i = 0; i < inputs.size(); ++i)
             require_done(
                 instance_.set_input_derivative(inputs[i], static_cast<int>(order), values[i]),
@@ -186,7 +191,7 @@ private:
     }
 
     Instance instance_;
-    NativeSnapshots snapshots_;
+    States snapshots_{*this};
 };
 
 } // namespace

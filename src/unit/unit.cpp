@@ -5,6 +5,7 @@
 #include <rubato/unit/unit.hpp>
 
 #include <array>
+#include <cstdlib>
 #include <stdexcept>
 
 namespace rubato::unit {
@@ -40,7 +41,26 @@ void Unit::fail(std::string_view call, std::string_view reason, std::string_view
     const std::string when = before == Phase::instantiated
                                  ? std::string("before initialization")
                                  : format("at t = {} s", shortest(time_.seconds));
-    throw Error(format("unit \"{}\" failed in {} {}: {}", name_, call, when, reason), hint);
+    throw Error(format("unit \"{}\" failed in {} {}: {}", name(), call, when, reason), hint);
+}
+
+void Unit::raise(Time now, const char* call, int status) {
+    time_ = now;
+    do_raise(call, status);
+    std::abort(); // do_raise throws
+}
+
+StepResult Unit::conclude(Time from, Duration by, int status) {
+    time_ = from;
+    const StepResult result = do_conclude(from, by, status);
+    time_ = result.reached;
+    return result;
+}
+
+void Unit::do_raise(const char* call, int status) { fail(call, format("status {}", status)); }
+
+StepResult Unit::do_conclude(Time, Duration, int status) {
+    fail("step", format("status {}", status));
 }
 
 void Unit::refuse(Call call) const {
@@ -51,7 +71,7 @@ void Unit::refuse(Call call) const {
                                                               "step",
                                                               "snapshot",
                                                               "terminate"};
-    throw std::logic_error(format("unit \"{}\": {} is not allowed in phase {}", name_,
+    throw std::logic_error(format("unit \"{}\": {} is not allowed in phase {}", name(),
                                   names.at(static_cast<std::size_t>(call)), to_string(phase_)));
 }
 

@@ -5,6 +5,7 @@
 #include <rubato/scenario/description.hpp>
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -60,6 +61,17 @@ public:
                      std::span<const double> values) = 0;
 };
 
+/// The bare functions behind get and set of float64 variables and behind step, for a caller that
+/// knows the phase and calls so often that the way through the unit would cost as much as the call.
+/// Only for units of which no state is saved. A status above 1 (FMI's warning) must be taken to
+/// Unit::raise, or to Unit::conclude after a step.
+struct DirectCalls {
+    void* instance = nullptr;
+    int (*get)(void* instance, const ValueRef*, std::size_t count, double* values) = nullptr;
+    int (*set)(void* instance, const ValueRef*, std::size_t count, const double* values) = nullptr;
+    int (*step)(void* instance, double from, double by, int never_restored) = nullptr;
+};
+
 /// A simulator. Calls come from one thread at a time, in this order:
 ///
 ///   1. set                          parameters and start values
@@ -77,7 +89,7 @@ public:
     Unit(const Unit&) = delete;
     Unit& operator=(const Unit&) = delete;
 
-    const std::string& name() const { return name_; }
+    const std::string& name() const { return *name_; }
     const scenario::UnitDescription& description() const { return description_; }
     Phase phase() const { return phase_; }
     Time time() const { return time_; }
@@ -106,11 +118,17 @@ public:
     virtual InputDerivatives* input_derivatives() noexcept {
         return nullptr;
     } // null: inputs are held
+    virtual std::optional<DirectCalls> direct_calls() noexcept { return std::nullopt; }
+
+    /// The Error that get or set would have thrown for a direct call's status.
+    [[noreturn]] void raise(Time now, const char* call, int status);
+    /// What step would have returned for a direct call's status.
+    StepResult conclude(Time from, Duration by, int status);
 
 protected:
     /// `description` must outlive the unit.
     Unit(std::string name, const scenario::UnitDescription& description)
-        : name_(std::move(name)), description_(description) {}
+        : description_(description), name_(std::make_unique<std::string>(std::move(name))) {}
 
     /// Marks the unit failed and throws: `unit "msd1" failed in fmi2DoStep at t = 0.2 s: …`.
     [[noreturn]] void fail(std::string_view call, std::string_view reason,
@@ -149,11 +167,14 @@ private:
     virtual void do_get(const Bulk& values) = 0;
     virtual StepResult do_step(Time from, Duration by) = 0;
     virtual void do_terminate() = 0;
+    virtual void do_raise(const char* call, int status);
+    virtual StepResult do_conclude(Time from, Duration by, int status);
 
-    std::string name_;
-    const scenario::UnitDescription& description_;
+    // Small, so that what a step needs of a unit lies together.
     Phase phase_ = Phase::instantiated;
     Time time_;
+    const scenario::UnitDescription& description_;
+    std::unique_ptr<const std::string> name_;
 };
 
 } // namespace rubato::unit

@@ -90,6 +90,22 @@ InputDerivatives* Fmi2Unit::input_derivatives() noexcept {
     return functions_.set_real_input_derivatives == nullptr ? nullptr : &derivatives_;
 }
 
+std::optional<DirectCalls> Fmi2Unit::direct_calls() noexcept {
+    // fmi2Status is an int by the standard's ABI: the functions are of these types but for its
+    // name.
+    return DirectCalls{component_, reinterpret_cast<decltype(DirectCalls::get)>(get_real_),
+                       reinterpret_cast<decltype(DirectCalls::set)>(set_real_),
+                       reinterpret_cast<decltype(DirectCalls::step)>(do_step_)};
+}
+
+void Fmi2Unit::do_raise(const char* call, int status) {
+    fail_with(static_cast<Status>(status), call);
+}
+
+StepResult Fmi2Unit::do_conclude(Time from, Duration by, int status) {
+    return step_fell_short(static_cast<Status>(status), from, by);
+}
+
 void Fmi2Unit::do_enter_initialization(const Horizon& horizon) {
     check(functions_.setup_experiment(component_, horizon.tolerance ? fmi2::yes : fmi2::no,
                                       horizon.tolerance.value_or(0), horizon.start.seconds,

@@ -29,6 +29,7 @@ public:
 
     Snapshots* snapshots() noexcept override;
     InputDerivatives* input_derivatives() noexcept override;
+    std::optional<DirectCalls> direct_calls() noexcept override;
 
     /// For a program that makes bare FMI calls on the instance, such as a benchmark's floor.
     fmi2::Component component() const { return component_; }
@@ -65,6 +66,8 @@ private:
     void do_get(const Bulk& values) override;
     StepResult do_step(Time from, Duration by) override;
     void do_terminate() override;
+    void do_raise(const char* call, int status) override;
+    StepResult do_conclude(Time from, Duration by, int status) override;
 
     void set_integers(const Bulk& values);
     void set_booleans(const Bulk& values);
