@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <rubato/engine/assembly.hpp>
+#include <rubato/models.hpp>
+#include <rubato/scenario/yaml.hpp>
+
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace rubato::test {
+
+/// Recorded values by name, with "time" among them.
+using Trajectories = std::map<std::string, std::vector<double>>;
+
+/// Keeps every real variable.
+class TrajectoryRecorder final : public engine::Recorder {
+public:
+    void begin(std::span<const engine::Column> columns) override {
+        columns_ = {columns.begin(), columns.end()};
+    }
+    void record(Time time) override {
+        trajectories["time"].push_back(time.seconds);
+        for (const engine::Column& column : columns_) {
+            trajectories[column.name].push_back(*static_cast<const double*>(column.value));
+        }
+    }
+    void end() override {}
+
+    Trajectories trajectories;
+
+private:
+    std::vector<engine::Column> columns_;
+};
+
+/// Runs a scenario file with settings changed; native models are those of models/.
+inline Trajectories run_scenario(
+    const std::string& file, const std::vector<scenario::Override>& overrides = {},
+    const std::function<void(scenario::Scenario&)>& change = [](auto&) {}) {
+    unit::Library library(silent_log());
+    for (const model::ModelType* type : models::all()) library.add(*type);
+    Diagnostics diagnostics;
+    scenario::Scenario scenario = scenario::read_yaml(file, overrides, diagnostics);
+    diagnostics.throw_if_errors();
+    change(scenario);
+    const engine::Assembly assembly = engine::assemble(std::move(scenario), library, diagnostics);
+    diagnostics.throw_if_errors();
+    engine::Simulation simulation = engine::build(assembly, library, silent_log());
+    TrajectoryRecorder recorder;
+    (void)simulation.run({.recorder = &recorder});
+    return std::move(recorder.trajectories);
+}
+
+} // namespace rubato::test
