@@ -36,7 +36,7 @@ public:
 private:
     unit::Fmi2Functions functions_;
     std::vector<fmi2::Component> components_;
-    fmi2::ValueReference inputs_[2], output_;
+    fmi2::ValueReference inputs_[2] = {}, output_ = 0;
     std::vector<double> inputs_of_all_, outputs_of_all_;
     double time_ = 0;
 };

@@ -25,4 +25,4 @@ echo "$pending" | tr ' ' '\n' | sed '/^$/d' |
     xargs -P "$(nproc)" -n 1 sh -c '
         file=${0%%:*}; stamp=${0#*:}
         if output=$(clang-tidy -p "$DATABASE" --quiet --extra-arg=-Wno-unknown-warning-option "$file" 2>/dev/null); then : >"$stamp"
-        else printf "%s\n" "$output"; exit 255; fi'
+        else printf "%s\n" "$output"; exit 1; fi'
