@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
+#include <utility>
 
 namespace rubato::scenario {
 
@@ -97,17 +99,18 @@ void check_types(Resolver& resolver, const Connection& connection, const Port& f
 /// By input: the connection that feeds it.
 using Sources = std::unordered_map<PortId, const Connection*>;
 
-void make_link(Resolver& resolver, const Connection& connection, Sources& sources) {
+/// nullopt: it makes none, which has been reported.
+std::optional<Link> make_link(Resolver& resolver, const Connection& connection, Sources& sources) {
     const auto from = find_end(resolver, {connection.where, connection.from_unit,
                                           connection.from_port, Causality::output});
     const auto to = find_end(
         resolver, {connection.where, connection.to_unit, connection.to_port, Causality::input});
-    if (!from || !to) return;
+    if (!from || !to) return std::nullopt;
     if (resolver.system.port(*from).unit == resolver.system.port(*to).unit) {
         resolver.diagnostics.error(connection.where,
                                    format("{} connects a unit to itself", text_of(connection)),
                                    "a connection joins two units");
-        return;
+        return std::nullopt;
     }
     const auto [first, is_new] = sources.emplace(*to, &connection);
     if (!is_new) {
@@ -117,22 +120,38 @@ void make_link(Resolver& resolver, const Connection& connection, Sources& source
                    connection.to_port, first->second->from_unit, first->second->from_port,
                    connection.from_unit, connection.from_port),
             format("the other is at {}: remove one", to_string(first->second->where)));
-        return;
+        return std::nullopt;
     }
     check_types(resolver, connection, resolver.system.port(*from), resolver.system.port(*to));
-    resolver.system.links.push_back({*from, *to, connection.factor, connection.offset});
+    return Link{*from, *to, connection.factor, connection.offset};
 }
 
 bool is_assigned(const Unit& unit, const std::string& variable) {
     return std::ranges::find(unit.start, variable, &Assignment::variable) != unit.start.end();
 }
 
-void note_unconnected(Resolver& resolver, const Sources& sources) {
+bool is_clocked(const Scenario& scenario, const Connection& connection) {
+    return scenario.clocks &&
+           (scenario.clocks->is_clocked(connection.from_unit, connection.from_port) ||
+            scenario.clocks->is_clocked(connection.to_unit, connection.to_port));
+}
+
+/// Inputs that no connection leads to, whatever the configuration.
+void note_unconnected(Resolver& resolver) {
+    const Scenario& scenario = resolver.scenario;
+    std::set<std::pair<std::string_view, std::string_view>> connected;
+    const auto add = [&](const std::vector<Connection>& connections) {
+        for (const Connection& c : connections) connected.emplace(c.to_unit, c.to_port);
+    };
+    add(scenario.connections);
+    for (const ConfigurationSettings& configuration : scenario.configurations)
+        add(configuration.connections);
     for (const SystemUnit& unit : resolver.system.units) {
         for (const PortId input : unit.inputs) {
             const Port& port = resolver.system.port(input);
             const Unit& author = resolver.unit(port.unit);
-            if (sources.contains(input) || is_assigned(author, port.name)) continue;
+            if (connected.contains({author.name, port.name}) || is_assigned(author, port.name))
+                continue;
             const auto& start = resolver.variable(port.unit, port.variable).start;
             resolver.diagnostics.note(
                 author.where,
@@ -144,13 +163,21 @@ void note_unconnected(Resolver& resolver, const Sources& sources) {
 
 } // namespace
 
-void make_links(Resolver& resolver) {
+std::vector<Link> resolve_links(Resolver& resolver, const std::vector<Connection>& connections) {
     Sources sources;
-    sources.reserve(resolver.scenario.connections.size());
-    for (const Connection& connection : resolver.scenario.connections) {
-        make_link(resolver, connection, sources);
+    sources.reserve(connections.size());
+    std::vector<Link> links;
+    links.reserve(connections.size());
+    for (const Connection& connection : connections) {
+        const auto link = make_link(resolver, connection, sources);
+        if (link && !is_clocked(resolver.scenario, connection)) links.push_back(*link);
     }
-    note_unconnected(resolver, sources);
+    return links;
+}
+
+void make_links(Resolver& resolver) {
+    resolver.system.links = resolve_links(resolver, resolver.scenario.connections);
+    note_unconnected(resolver);
 }
 
 } // namespace rubato::scenario

@@ -90,10 +90,12 @@ System resolve(const Scenario& scenario, std::span<const UnitDescription> descri
         throw std::logic_error("resolve wants one description per unit");
     }
     Resolver resolver(scenario, descriptions, diagnostics);
+    check_declared(resolver);
     make_ports(resolver);
     settle_contracts(resolver);
     check_values(resolver);
     make_links(resolver);
+    make_configurations(resolver);
     check_experiment(scenario, diagnostics);
     check_algorithm(resolver);
     choose_observed(resolver);

@@ -56,11 +56,17 @@ std::string role_of(const Variable& variable);
 /// can.
 std::string_view obstacle_to_port(const Variable& variable);
 
+/// The links that connections stand for, without those that are reported as wrong, and without
+/// those of clocked ports.
+std::vector<Link> resolve_links(Resolver& resolver, const std::vector<Connection>& connections);
+
 /// The stages, each reporting what it finds wrong.
+void check_declared(Resolver& resolver);
 void make_ports(Resolver& resolver);
 void settle_contracts(Resolver& resolver);
 void check_values(Resolver& resolver);
 void make_links(Resolver& resolver);
+void make_configurations(Resolver& resolver);
 void check_experiment(const Scenario& scenario, Diagnostics& diagnostics);
 void check_algorithm(Resolver& resolver);
 void choose_observed(Resolver& resolver);

@@ -114,6 +114,46 @@ std::span<const Word<Origin>> words() {
     return table;
 }
 
+template <>
+std::span<const Word<Operation>> words() {
+    static constexpr std::array<Word<Operation>, 11> table = {{
+        {Operation::get, "get"},
+        {Operation::get_tentative, "get-tentative"},
+        {Operation::set, "set"},
+        {Operation::set_tentative, "set-tentative"},
+        {Operation::step, "step"},
+        {Operation::save_state, "save-state"},
+        {Operation::restore_state, "restore-state"},
+        {Operation::get_interval, "get-interval"},
+        {Operation::get_shift, "get-shift"},
+        {Operation::loop, "loop"},
+        {Operation::parallel, "parallel"},
+    }};
+    return table;
+}
+
+template <>
+std::span<const Word<ClockType>> words() {
+    static constexpr std::array<Word<ClockType>, 2> table = {{
+        {ClockType::triggered, "triggered"},
+        {ClockType::timed, "timed"},
+    }};
+    return table;
+}
+
+template <>
+std::span<const Word<EventOperation>> words() {
+    static constexpr std::array<Word<EventOperation>, 6> table = {{
+        {EventOperation::get, "get"},
+        {EventOperation::set, "set"},
+        {EventOperation::get_clock, "get-clock"},
+        {EventOperation::set_clock, "set-clock"},
+        {EventOperation::step, "step"},
+        {EventOperation::next, "next"},
+    }};
+    return table;
+}
+
 std::string_view to_string(Causality causality) { return text_of(causality); }
 std::string_view to_string(Variability variability) { return text_of(variability); }
 std::string_view to_string(Initial initial) { return text_of(initial); }
@@ -123,5 +163,8 @@ std::string_view to_string(ApproximationMode mode) { return text_of(mode); }
 std::string_view to_string(Recipe recipe) { return text_of(recipe); }
 std::string_view to_string(AtLimit at_limit) { return text_of(at_limit); }
 std::string_view to_string(Origin origin) { return text_of(origin); }
+std::string_view to_string(Operation operation) { return text_of(operation); }
+std::string_view to_string(ClockType type) { return text_of(type); }
+std::string_view to_string(EventOperation operation) { return text_of(operation); }
 
 } // namespace rubato::scenario

@@ -2,6 +2,8 @@
 #pragma once
 #include <rubato/core/diagnostics.hpp>
 #include <rubato/core/value.hpp>
+#include <rubato/scenario/clocks.hpp>
+#include <rubato/scenario/written.hpp>
 
 #include <filesystem>
 #include <optional>
@@ -51,7 +53,9 @@ struct OutputSettings {
     friend bool operator==(const OutputSettings&, const OutputSettings&) = default;
 };
 
-/// One simulator of the scenario: an FMU file or a native model, exactly one of the two.
+/// One simulator of the scenario: an FMU file, a native model, or neither. Then it is only
+/// declared: its inputs and outputs are those named here, and it can take part in all but a
+/// simulation.
 struct Unit {
     std::string name;
     std::optional<std::filesystem::path> fmu; ///< as written; relative to the scenario's folder
@@ -63,7 +67,18 @@ struct Unit {
     std::optional<bool> can_reject_step;
     Location where;
     friend bool operator==(const Unit&, const Unit&) = default;
+
+    bool is_only_declared() const { return !fmu && !model; }
 };
+
+/// `unit.port`, taken apart at the first dot.
+struct PortName {
+    std::string unit, port;
+    friend bool operator==(const PortName&, const PortName&) = default;
+};
+
+/// nullopt: one of the two is missing.
+std::optional<PortName> split_port_name(std::string_view text);
 
 /// `target = factor · source + offset`
 struct Connection {
@@ -73,6 +88,22 @@ struct Connection {
     double offset = 0;
     Location where;
     friend bool operator==(const Connection&, const Connection&) = default;
+};
+
+/// Contracts and connections that hold for a while, and the step procedure that keeps them.
+struct ConfigurationSettings {
+    struct Contract {
+        std::string unit, input;
+        Reactivity reactivity = Reactivity::delayed;
+        Location where;
+        friend bool operator==(const Contract&, const Contract&) = default;
+    };
+    std::string name;
+    std::string procedure;           ///< name of its step procedure
+    std::vector<Contract> contracts; ///< where they differ from those of the units
+    std::vector<Connection> connections;
+    Location where;
+    friend bool operator==(const ConfigurationSettings&, const ConfigurationSettings&) = default;
 };
 
 struct Experiment {
@@ -157,6 +188,10 @@ struct Scenario {
     Experiment experiment;
     AlgorithmSettings algorithm;
     Recording recording;
+    std::optional<WrittenAlgorithm> written; ///< none: the algorithm is derived
+    int largest_step = 1; ///< in ticks: what is verified is verified for steps of 1 … largest_step
+    std::vector<ConfigurationSettings> configurations; ///< none: nothing changes during a run
+    std::optional<Clocks> clocks;
     friend bool operator==(const Scenario&, const Scenario&) = default;
 };
 

@@ -100,10 +100,19 @@ std::optional<Value> convert(const Value& value, ValueType type);
 /// The system as it is in one of its configurations (which it then has no more).
 System in_configuration(const System& system, const Configuration& configuration);
 
+/// What is known of a unit that is only declared: its inputs and outputs, all of them real. It is
+/// assumed that its state can be saved and restored, since nothing says that it cannot.
+UnitDescription declared_description(const Unit& unit);
+
+/// The scenario with what resolving has settled written into it: the contracts of all ports, and
+/// which units may reject a step.
+Scenario with_contracts(Scenario scenario, const System& system);
+
 /// Resolves names, settles contracts and checks everything that can be checked without running:
 /// unknown units and ports, types, two sources for one input, values out of range. Problems go to
 /// `diagnostics`, all of them; with errors among them the result is not to be used.
-/// `descriptions` are those of `scenario.units`, in their order.
+/// `descriptions` are those of `scenario.units`, in their order. Connections of clocked ports are
+/// no links: they carry values at events, not in steps.
 System resolve(const Scenario& scenario, std::span<const UnitDescription> descriptions,
                Diagnostics& diagnostics);
 

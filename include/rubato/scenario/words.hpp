@@ -38,6 +38,12 @@ template <>
 std::span<const Word<AtLimit>> words();
 template <>
 std::span<const Word<Origin>> words();
+template <>
+std::span<const Word<Operation>> words();
+template <>
+std::span<const Word<ClockType>> words();
+template <>
+std::span<const Word<EventOperation>> words();
 
 /// The inverse of to_string.
 template <class Enum>

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace rubato::scenario::yaml {
+namespace rubato::scenario::formats {
 
 namespace {
 
@@ -112,7 +112,7 @@ void assign(Node& document, const std::vector<std::string>& keys, Node value, Ma
 
 void apply(const Override& override, std::uint32_t source, Node& document, Reporter& reporter) {
     const Mark mark{source, 0, 0};
-    std::optional<Node> value = parse_tree(override.value, source, reporter);
+    std::optional<Node> value = parse_yaml_tree(override.value, source, reporter);
     if (!value) return;
     const auto keys = split(override.path, value->kind == Kind::map);
     if (keys.empty() || std::ranges::find(keys, "") != keys.end() || override.path.back() == '.') {
@@ -145,4 +145,4 @@ void apply(std::span<const Override> overrides, Node& document, Reporter& report
     }
 }
 
-} // namespace rubato::scenario::yaml
+} // namespace rubato::scenario::formats

@@ -6,7 +6,7 @@
 
 #include <span>
 
-namespace rubato::scenario::yaml {
+namespace rubato::scenario::formats {
 
 /// What an override is called in messages: `--set experiment.step=0.1`.
 std::string name_of(const Override& override);
@@ -18,4 +18,4 @@ void expand_short_forms(Node& document);
 /// they say is checked when the document is read.
 void apply(std::span<const Override> overrides, Node& document, Reporter& reporter);
 
-} // namespace rubato::scenario::yaml
+} // namespace rubato::scenario::formats

@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "yaml_connections.hpp"
+#include "connections.hpp"
+#include "text_file.hpp"
+#include "tree_values.hpp"
 #include "yaml_overrides.hpp"
 #include "yaml_tree.hpp"
-#include "yaml_values.hpp"
 
 #include <rubato/scenario/yaml.hpp>
 
 #include <algorithm>
-#include <fstream>
 #include <utility>
 
 namespace rubato::scenario {
 
-namespace yaml {
+namespace formats {
 namespace {
 
 constexpr int format_version = 1;
-constexpr std::size_t max_file_size = std::size_t{16} << 20;
 
 /// Reads one setting after the other, as `fields()` lists them.
 class SettingsReader {
@@ -211,73 +210,31 @@ std::vector<std::string> source_names(const std::filesystem::path& file,
     return names;
 }
 
-std::string read_text(std::ifstream& stream) {
-    std::string text;
-    constexpr std::size_t chunk = std::size_t{1} << 16;
-    while (stream && text.size() <= max_file_size) {
-        const std::size_t size = text.size();
-        text.resize(size + chunk);
-        stream.read(text.data() + size, chunk);
-        text.resize(size + static_cast<std::size_t>(stream.gcount()));
-    }
-    return text;
-}
-
-/// The whole file. nullopt: it cannot be had, which has been reported.
-std::optional<std::string> read_file(const std::filesystem::path& file, Diagnostics& diagnostics) {
-    const Location where{file.string(), 0, 0};
-    std::error_code ignored;
-    if (std::filesystem::is_directory(file, ignored)) {
-        const auto inside = file / "scenario.yaml";
-        const bool exists = std::filesystem::exists(inside, ignored);
-        diagnostics.error(where, "is a folder, not a scenario file",
-                          exists ? format("did you mean {}?", inside.string()) : "");
-        return std::nullopt;
-    }
-    if (!std::filesystem::exists(file, ignored)) {
-        diagnostics.error(
-            where, "there is no such file",
-            format("looked for it from {}", std::filesystem::current_path(ignored).string()));
-        return std::nullopt;
-    }
-    std::ifstream stream(file, std::ios::binary);
-    std::string text = stream ? read_text(stream) : std::string();
-    if (stream.bad() || (!stream && !stream.eof() && text.empty())) {
-        diagnostics.error(where, "cannot be read", "check its permissions");
-        return std::nullopt;
-    }
-    return text;
-}
-
 } // namespace
-} // namespace yaml
+} // namespace formats
 
 Scenario read_yaml(const std::filesystem::path& file, std::span<const Override> overrides,
                    Diagnostics& diagnostics) {
-    const auto text = yaml::read_file(file, diagnostics);
+    const auto text = formats::read_text_file(file, diagnostics);
     if (!text) return {};
     return parse_yaml(*text, file, overrides, diagnostics);
 }
 
 Scenario parse_yaml(std::string_view text, const std::filesystem::path& file,
                     std::span<const Override> overrides, Diagnostics& diagnostics) {
-    yaml::Reporter reporter(yaml::source_names(file, overrides), diagnostics);
-    if (text.size() > yaml::max_file_size) {
-        reporter.error({}, format("is larger than {} MB", yaml::max_file_size >> 20),
-                       "this does not look like a scenario");
-        return {};
-    }
-    auto document = yaml::parse_tree(text, 0, reporter);
+    formats::Reporter reporter(formats::source_names(file, overrides), diagnostics);
+    if (formats::report_oversized(text, reporter)) return {};
+    auto document = formats::parse_yaml_tree(text, 0, reporter);
     if (!document) return {};
-    if (document->kind != yaml::Kind::map) {
-        const bool is_empty = document->kind == yaml::Kind::null;
+    if (document->kind != formats::Kind::map) {
+        const bool is_empty = document->kind == formats::Kind::null;
         reporter.error({}, is_empty ? "the file is empty" : "the file is not a map of keys",
                        "a scenario begins with the line: rubato: 1");
         return {};
     }
-    yaml::expand_short_forms(*document);
-    yaml::apply(overrides, *document, reporter);
-    return yaml::read_document(reporter, *document, file);
+    formats::expand_short_forms(*document);
+    formats::apply(overrides, *document, reporter);
+    return formats::read_document(reporter, *document, file);
 }
 
 } // namespace rubato::scenario

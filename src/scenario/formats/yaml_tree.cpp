@@ -13,7 +13,7 @@
 #include <unordered_map>
 #include <utility>
 
-namespace rubato::scenario::yaml {
+namespace rubato::scenario::formats {
 
 namespace {
 
@@ -191,17 +191,8 @@ Node parse(std::istream& stream, Builder& builder) {
 
 } // namespace
 
-Location Reporter::locate(Mark mark) const {
-    const std::string& name = sources_.at(mark.source);
-    if (mark.source != 0) return {name, 0, 0};
-    return {name, mark.line, mark.column};
-}
-
-void Reporter::error(Mark mark, std::string message, std::string hint) {
-    diagnostics_.error(locate(mark), std::move(message), std::move(hint));
-}
-
-std::optional<Node> parse_tree(std::string_view text, std::uint32_t source, Reporter& reporter) {
+std::optional<Node> parse_yaml_tree(std::string_view text, std::uint32_t source,
+                                    Reporter& reporter) {
     Builder builder(source);
     try {
         refuse_endless_nesting(text, source);
@@ -220,16 +211,4 @@ std::optional<Node> parse_tree(std::string_view text, std::uint32_t source, Repo
     return std::nullopt;
 }
 
-std::string describe(const Node& node) {
-    switch (node.kind) {
-    case Kind::null: return "nothing";
-    case Kind::sequence: return "a list";
-    case Kind::map: return "a map";
-    case Kind::scalar: break;
-    }
-    constexpr std::size_t longest = 60;
-    if (node.text.size() <= longest) return format("\"{}\"", node.text);
-    return format("\"{}…\"", std::string_view(node.text).substr(0, longest));
-}
-
-} // namespace rubato::scenario::yaml
+} // namespace rubato::scenario::formats

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "essence.hpp"
 #include "support.hpp"
 
 #include <cmath>
@@ -7,22 +8,6 @@
 
 namespace rubato::scenario::testing {
 namespace {
-
-/// A scenario without what a text does not hold: where things stand and which file it is.
-Scenario essence(Scenario scenario) {
-    scenario.file.clear();
-    for (Unit& unit : scenario.units) {
-        unit.where = {};
-        for (auto* assignments : {&unit.parameters, &unit.start}) {
-            for (Assignment& assignment : *assignments) assignment.where = {};
-        }
-        for (InputSettings& input : unit.inputs) input.where = {};
-        for (OutputSettings& output : unit.outputs) output.where = {};
-    }
-    for (Connection& connection : scenario.connections) connection.where = {};
-    scenario.experiment.where = scenario.algorithm.where = scenario.recording.where = {};
-    return scenario;
-}
 
 void expect_round_trip(const Scenario& scenario) {
     const std::string text = write_yaml(scenario);

@@ -1,19 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "yaml_connections.hpp"
+#include "connections.hpp"
 
-#include "yaml_values.hpp"
+#include "tree_values.hpp"
 
 #include <utility>
 
-namespace rubato::scenario::yaml {
+namespace rubato::scenario::formats {
 
 namespace {
-
-std::string_view trimmed(std::string_view text) {
-    const std::size_t begin = text.find_first_not_of(" \t");
-    if (begin == std::string_view::npos) return {};
-    return text.substr(begin, text.find_last_not_of(" \t") - begin + 1);
-}
 
 /// The place of the one arrow. Names may contain an arrow without blanks around it, so one with
 /// blanks goes first.
@@ -27,21 +21,11 @@ std::optional<std::pair<std::size_t, std::size_t>> find_arrow(std::string_view t
     return std::nullopt;
 }
 
-struct End {
-    std::string unit, port;
-};
-
-std::optional<End> find_end(std::string_view text) {
-    text = trimmed(text);
-    const std::size_t dot = text.find('.');
-    if (dot == 0 || dot == std::string_view::npos || dot + 1 == text.size()) return std::nullopt;
-    return End{std::string(text.substr(0, dot)), std::string(text.substr(dot + 1))};
-}
-
 std::optional<Connection> parse_connection(Reporter& reporter, Mark mark, std::string_view text) {
     const auto arrow = find_arrow(text);
-    const auto from = arrow ? find_end(text.substr(0, arrow->first)) : std::nullopt;
-    const auto to = arrow ? find_end(text.substr(arrow->first + arrow->second)) : std::nullopt;
+    const auto from = arrow ? split_port_name(text.substr(0, arrow->first)) : std::nullopt;
+    const auto to =
+        arrow ? split_port_name(text.substr(arrow->first + arrow->second)) : std::nullopt;
     if (!from || !to) {
         reporter.error(mark, format("\"{}\" is not a connection", text),
                        "write unit.output -> unit.input");
@@ -94,4 +78,15 @@ std::vector<Connection> read_connections(Reporter& reporter, const Node& node) {
     return connections;
 }
 
-} // namespace rubato::scenario::yaml
+std::vector<Connection> read_plain_connections(Reporter& reporter, const std::string& path,
+                                               const Node& node) {
+    std::vector<Connection> connections;
+    for (const Node& item : items_of(reporter, path, node)) {
+        const auto text = read_as<std::string>(reporter, "an item of " + path, item);
+        auto connection = text ? parse_connection(reporter, item.mark, *text) : std::nullopt;
+        if (connection) connections.push_back(std::move(*connection));
+    }
+    return connections;
+}
+
+} // namespace rubato::scenario::formats

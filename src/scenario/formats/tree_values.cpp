@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "yaml_values.hpp"
+#include "tree_values.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -7,7 +7,7 @@
 #include <limits>
 #include <unordered_map>
 
-namespace rubato::scenario::yaml {
+namespace rubato::scenario::formats {
 
 namespace {
 
@@ -195,4 +195,4 @@ void MapReader::report_unknown_keys() const {
     }
 }
 
-} // namespace rubato::scenario::yaml
+} // namespace rubato::scenario::formats

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "yaml_tree.hpp"
+#include "tree.hpp"
 
 #include <rubato/core/text.hpp>
 #include <rubato/core/value.hpp>
@@ -10,7 +10,7 @@
 #include <type_traits>
 #include <unordered_set>
 
-namespace rubato::scenario::yaml {
+namespace rubato::scenario::formats {
 
 /// The words of an enumeration, for messages.
 template <class Enum>
@@ -83,4 +83,4 @@ private:
     std::vector<std::string> known_;
 };
 
-} // namespace rubato::scenario::yaml
+} // namespace rubato::scenario::formats

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "resolver.hpp"
+
+#include <rubato/private/format.hpp>
+
+#include <unordered_set>
+#include <utility>
+
+namespace rubato::scenario {
+
+namespace {
+
+/// Which input a contract is about. nullopt: there is no such input, which has been reported.
+std::optional<PortId> find_input(Resolver& resolver,
+                                 const ConfigurationSettings::Contract& contract) {
+    const auto unit = resolver.find_unit(contract.unit);
+    if (!unit) {
+        resolver.report_unknown_unit(contract.where, contract.unit);
+        return std::nullopt;
+    }
+    const auto variable = resolver.find_variable(*unit, contract.input);
+    const Port* port = variable ? resolver.find_port(*unit, *variable) : nullptr;
+    if (!port || port->direction != Direction::input) {
+        resolver.report_unknown_variable(
+            contract.where, *unit, contract.input, "input",
+            [](const Variable& v) { return v.causality == Causality::input; });
+        return std::nullopt;
+    }
+    return resolver.units[unit->value].ports[*variable];
+}
+
+Configuration make_configuration(Resolver& resolver, const ConfigurationSettings& settings) {
+    Configuration configuration;
+    configuration.name = settings.name;
+    configuration.procedure = settings.procedure;
+    std::unordered_set<PortId> seen;
+    for (const ConfigurationSettings::Contract& contract : settings.contracts) {
+        const auto input = find_input(resolver, contract);
+        if (!input) continue;
+        if (!seen.insert(*input).second) {
+            resolver.diagnostics.error(contract.where,
+                                       format("configuration \"{}\" has two contracts for {}.{}",
+                                              settings.name, contract.unit, contract.input),
+                                       "remove one");
+            continue;
+        }
+        configuration.contracts.push_back({*input, contract.reactivity});
+    }
+    configuration.links = resolve_links(resolver, settings.connections);
+    return configuration;
+}
+
+} // namespace
+
+void make_configurations(Resolver& resolver) {
+    const Scenario& scenario = resolver.scenario;
+    resolver.system.largest_step = scenario.largest_step;
+    if (scenario.largest_step < 1) {
+        resolver.diagnostics.error(
+            {scenario.file.string(), 0, 0},
+            format("the largest step is {}: it must be at least 1", scenario.largest_step));
+    }
+    std::unordered_set<std::string_view> names;
+    for (const ConfigurationSettings& settings : scenario.configurations) {
+        if (!names.insert(settings.name).second) {
+            resolver.diagnostics.error(
+                settings.where, format("configuration \"{}\" is described twice", settings.name));
+        }
+        resolver.system.configurations.push_back(make_configuration(resolver, settings));
+    }
+}
+
+} // namespace rubato::scenario

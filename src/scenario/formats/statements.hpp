@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tree.hpp"
+
+#include <rubato/scenario/written.hpp>
+
+namespace rubato::scenario::formats {
+
+/// Reads a list of statements, called `path` in messages: `get: a.y`, `{step: a, by: 2}`,
+/// `loop: {until-converged: [a.y], iterate: […], if-retry-needed: […]}`. That names exist and that
+/// loops make sense is checked when they are resolved.
+std::vector<WrittenOp> read_statements(Reporter& reporter, const std::string& path,
+                                       const Node& node);
+
+/// Reads step procedures by name.
+std::vector<WrittenProcedure> read_procedures(Reporter& reporter, const std::string& path,
+                                              const Node& node);
+
+/// Reads one step procedure without a name.
+WrittenProcedure read_unnamed_procedure(Reporter& reporter, const std::string& path,
+                                        const Entry& entry);
+
+} // namespace rubato::scenario::formats

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tree.hpp"
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace rubato::scenario::formats {
+
+/// The whole file. nullopt: it cannot be had, which has been reported.
+std::optional<std::string> read_text_file(const std::filesystem::path& file,
+                                          Diagnostics& diagnostics);
+
+/// Whether a text is larger than any scenario, which is then reported.
+bool report_oversized(std::string_view text, Reporter& reporter);
+
+} // namespace rubato::scenario::formats

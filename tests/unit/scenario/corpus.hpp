@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace rubato::scenario::testing {
+
+/// Where the scenarios of the reference tool lie: they are not part of this project. Empty:
+/// unknown.
+inline std::filesystem::path corpus_folder() {
+    const char* folder = std::getenv("RUBATO_CONF_CORPUS");
+    return folder ? folder : RUBATO_CONF_CORPUS;
+}
+
+/// The `.conf` files below the folder, sorted.
+inline std::vector<std::filesystem::path> corpus_files(const std::filesystem::path& below = {}) {
+    std::vector<std::filesystem::path> files;
+    std::error_code none;
+    for (const auto& entry :
+         std::filesystem::recursive_directory_iterator(corpus_folder() / below, none)) {
+        if (entry.path().extension() == ".conf") files.push_back(entry.path());
+    }
+    std::ranges::sort(files);
+    return files;
+}
+
+} // namespace rubato::scenario::testing
+
+/// Skips a test, loudly, where the corpus is missing.
+#define RUBATO_NEEDS_CONF_CORPUS()                                                                 \
+    if (::rubato::scenario::testing::corpus_files().empty())                                       \
+    GTEST_SKIP() << "the scenarios of the reference tool are not in "                              \
+                 << ::rubato::scenario::testing::corpus_folder()                                   \
+                 << ": set RUBATO_CONF_CORPUS to their folder"
