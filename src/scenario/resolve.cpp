@@ -96,6 +96,7 @@ System resolve(const Scenario& scenario, std::span<const UnitDescription> descri
     check_values(resolver);
     make_links(resolver);
     make_configurations(resolver);
+    check_clocks(resolver);
     check_experiment(scenario, diagnostics);
     check_algorithm(resolver);
     choose_observed(resolver);

@@ -67,6 +67,7 @@ void settle_contracts(Resolver& resolver);
 void check_values(Resolver& resolver);
 void make_links(Resolver& resolver);
 void make_configurations(Resolver& resolver);
+void check_clocks(Resolver& resolver);
 void check_experiment(const Scenario& scenario, Diagnostics& diagnostics);
 void check_algorithm(Resolver& resolver);
 void choose_observed(Resolver& resolver);

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "corpus.hpp"
 #include "essence.hpp"
 #include "support.hpp"
+#include "support/conf_corpus.hpp"
 
 #include <rubato/scenario/conf.hpp>
 
 namespace rubato::scenario::testing {
 namespace {
+
+using test::corpus_files;
 
 Scenario read_silently(const std::filesystem::path& file) {
     Diagnostics diagnostics;

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace rubato::scenario::testing {
+namespace rubato::test {
 
 /// Where the scenarios of the reference tool lie: they are not part of this project. Empty:
 /// unknown.
@@ -27,11 +27,11 @@ inline std::vector<std::filesystem::path> corpus_files(const std::filesystem::pa
     return files;
 }
 
-} // namespace rubato::scenario::testing
+} // namespace rubato::test
 
 /// Skips a test, loudly, where the corpus is missing.
 #define RUBATO_NEEDS_CONF_CORPUS()                                                                 \
-    if (::rubato::scenario::testing::corpus_files().empty())                                       \
+    if (::rubato::test::corpus_files().empty())                                                 \
     GTEST_SKIP() << "the scenarios of the reference tool are not in "                              \
-                 << ::rubato::scenario::testing::corpus_folder()                                   \
+                 << ::rubato::test::corpus_folder()                                             \
                  << ": set RUBATO_CONF_CORPUS to their folder"
