@@ -177,7 +177,7 @@ MapReader::MapReader(Reporter& reporter, std::string path, const Node& node)
     : reporter_(reporter), path_(std::move(path)), entries_(entries_of(reporter, path_, node)) {}
 
 const Entry* MapReader::find(std::string_view key) {
-    known_.emplace_back(key);
+    if (std::ranges::find(known_, key) == known_.end()) known_.emplace_back(key);
     const auto found = std::ranges::find(entries_, key, [](const Entry* e) { return e->key; });
     return found == entries_.end() ? nullptr : *found;
 }

@@ -3,6 +3,7 @@
 #include "text_file.hpp"
 #include "tree_values.hpp"
 #include "yaml_overrides.hpp"
+#include "yaml_parts.hpp"
 #include "yaml_tree.hpp"
 
 #include <rubato/scenario/yaml.hpp>
@@ -46,6 +47,27 @@ Settings read_settings(Reporter& reporter, MapReader& document, std::string_view
     Settings::fields(settings, SettingsReader(map));
     map.report_unknown_keys();
     return settings;
+}
+
+/// The section `algorithm`: settings, and the algorithm itself where it is written out.
+void read_algorithm(Reporter& reporter, MapReader& document, Scenario& scenario) {
+    scenario.algorithm.where = reporter.locate({});
+    const Entry* entry = document.find("algorithm");
+    if (!entry) return;
+    scenario.algorithm.where = reporter.locate(entry->mark);
+    MapReader map(reporter, "algorithm", entry->value);
+    AlgorithmSettings::fields(scenario.algorithm, SettingsReader(map));
+    scenario.written = read_written(reporter, map, *entry);
+    map.report_unknown_keys();
+}
+
+void read_largest_step(Reporter& reporter, MapReader& document, Scenario& scenario) {
+    const auto value = document.read<int>("largest-step");
+    if (!value) return;
+    scenario.largest_step = *value;
+    if (*value > 0) return;
+    reporter.error(document.find("largest-step")->mark,
+                   format("largest-step is {}: it must be at least 1", *value));
 }
 
 std::vector<Assignment> read_assignments(Reporter& reporter, MapReader& unit,
@@ -99,10 +121,12 @@ std::vector<Port> read_ports(Reporter& reporter, MapReader& unit, std::string_vi
     return ports;
 }
 
+/// A unit that names its ports may have neither: it is only declared.
 void read_origin(Reporter& reporter, MapReader& map, const Entry& entry, Unit& unit) {
     const Entry* fmu = map.find("fmu");
     const Entry* model = map.find("model");
-    if ((fmu != nullptr) == (model != nullptr)) {
+    const bool is_declared = map.find("inputs") || map.find("outputs");
+    if ((fmu && model) || (!fmu && !model && !is_declared)) {
         reporter.error(entry.mark,
                        format("unit \"{}\" has {}", unit.name,
                               fmu ? "both fmu and model" : "neither fmu nor model"),
@@ -197,8 +221,14 @@ Scenario read_document(Reporter& reporter, const Node& node, const std::filesyst
         scenario.connections = read_connections(reporter, entry->value);
     }
     scenario.experiment = read_settings<Experiment>(reporter, document, "experiment");
-    scenario.algorithm = read_settings<AlgorithmSettings>(reporter, document, "algorithm");
+    read_algorithm(reporter, document, scenario);
     scenario.recording = read_settings<Recording>(reporter, document, "record");
+    read_largest_step(reporter, document, scenario);
+    if (const Entry* entry = document.find("configurations")) {
+        scenario.configurations = read_configurations(reporter, *entry, scenario.connections);
+    }
+    if (const Entry* entry = document.find("clocks"))
+        scenario.clocks = read_clocks(reporter, *entry);
     document.report_unknown_keys();
     return scenario;
 }

@@ -99,7 +99,11 @@ public:
         if (!value.empty()) text_.append(" ").append(value);
         text_ += '\n';
     }
-    void add_item(std::string_view item) { text_.append("  - ").append(item).append("\n"); }
+    void add_item(int depth, std::string_view item) {
+        text_.append(2 * static_cast<std::size_t>(depth), ' ').append("-");
+        if (!item.empty()) text_.append(" ").append(item);
+        text_ += '\n';
+    }
     std::string take() { return std::move(text_); }
 
 private:
@@ -122,6 +126,22 @@ public:
 
 private:
     Lines& lines_;
+};
+
+/// The same without one of them.
+class PartialSettingsWriter {
+public:
+    PartialSettingsWriter(Lines& lines, std::string_view left_out)
+        : writer_(lines), left_out_(left_out) {}
+
+    template <class T>
+    void operator()(std::string_view key, const T& member, std::string_view meaning) {
+        if (key != left_out_) writer_(key, member, meaning);
+    }
+
+private:
+    SettingsWriter writer_;
+    std::string_view left_out_;
 };
 
 template <class Settings>
@@ -167,25 +187,150 @@ void write_unit(Lines& lines, const Unit& unit) {
     if (unit.model) lines.add(2, "model", to_yaml(*unit.model));
     write_assignments(lines, "parameters", unit.parameters);
     write_assignments(lines, "start", unit.start);
+    const bool has_ports = !unit.inputs.empty() || !unit.outputs.empty();
+    if (unit.is_only_declared() && !has_ports) lines.add(2, "inputs", "{}");
     write_inputs(lines, unit.inputs);
     write_outputs(lines, unit.outputs);
     if (unit.can_reject_step) lines.add(2, "can-reject-step", to_yaml(*unit.can_reject_step));
 }
 
-void write_connection(Lines& lines, const Connection& connection) {
-    const std::string from = connection.from_unit + "." + connection.from_port;
-    const std::string to = connection.to_unit + "." + connection.to_port;
+std::string arrow(const std::string& from, const std::string& to) {
     const bool plain = is_plain(from) && is_plain(to);
-    const std::string arrow = from + " -> " + to;
-    const std::string text = plain ? arrow : in_quotes(arrow);
+    const std::string text = from + " -> " + to;
+    return plain ? text : in_quotes(text);
+}
+
+void write_connection(Lines& lines, int depth, const Connection& connection) {
+    const std::string text = arrow(connection.from_unit + "." + connection.from_port,
+                                   connection.to_unit + "." + connection.to_port);
     if (connection.factor == 1 && connection.offset == 0) {
-        lines.add_item(text);
+        lines.add_item(depth, text);
         return;
     }
     InlineMap map;
     if (connection.factor != 1) map.add("factor", std::optional(connection.factor));
     if (connection.offset != 0) map.add("offset", std::optional(connection.offset));
-    lines.add_item(text + ": " + map.text());
+    lines.add_item(depth, text + ": " + map.text());
+}
+
+void write_connections(Lines& lines, int depth, const std::vector<Connection>& connections) {
+    lines.add(depth, "connections", connections.empty() ? "[]" : "");
+    for (const Connection& connection : connections) write_connection(lines, depth + 1, connection);
+}
+
+void write_statements(Lines& lines, int depth, std::string_view key,
+                      const std::vector<WrittenOp>& ops);
+
+void write_items(Lines& lines, int depth, const std::vector<WrittenOp>& ops);
+
+void write_statement(Lines& lines, int depth, const WrittenOp& op) {
+    if (op.operation == Operation::loop) {
+        lines.add_item(depth, "loop:");
+        if (op.until_converged)
+            lines.add(depth + 2, "until-converged", to_yaml(*op.until_converged));
+        if (op.until_step_accept)
+            lines.add(depth + 2, "until-step-accept", to_yaml(*op.until_step_accept));
+        write_statements(lines, depth + 2, "iterate", op.iterate);
+        write_statements(lines, depth + 2, "if-retry-needed", op.if_retry_needed);
+    } else if (op.operation == Operation::parallel) {
+        lines.add_item(depth, op.branches.empty() ? "parallel: []" : "parallel:");
+        for (const std::vector<WrittenOp>& branch : op.branches) {
+            lines.add_item(depth + 2, branch.empty() ? "[]" : "");
+            write_items(lines, depth + 3, branch);
+        }
+    } else if (op.by || op.by_same_as) {
+        InlineMap map;
+        map.add(to_string(op.operation), std::optional(op.object));
+        map.add("by", op.by).add("by-same-as", op.by_same_as);
+        lines.add_item(depth, map.text());
+    } else {
+        lines.add_item(depth, format("{}: {}", to_string(op.operation), to_yaml(op.object)));
+    }
+}
+
+void write_items(Lines& lines, int depth, const std::vector<WrittenOp>& ops) {
+    for (const WrittenOp& op : ops) write_statement(lines, depth, op);
+}
+
+void write_statements(Lines& lines, int depth, std::string_view key,
+                      const std::vector<WrittenOp>& ops) {
+    lines.add(depth, key, ops.empty() ? "[]" : "");
+    write_items(lines, depth + 1, ops);
+}
+
+/// An algorithm that is written out has no recipe.
+void write_algorithm(Lines& lines, const Scenario& scenario) {
+    if (!scenario.written) {
+        write_settings(lines, "algorithm", scenario.algorithm);
+        return;
+    }
+    lines.add(0, "algorithm");
+    AlgorithmSettings::fields(scenario.algorithm, PartialSettingsWriter(lines, "recipe"));
+    const WrittenAlgorithm& written = *scenario.written;
+    write_statements(lines, 1, "initialization", written.initialization);
+    if (written.steps.size() == 1 && written.steps[0].name == unnamed_procedure) {
+        write_statements(lines, 1, "step", written.steps[0].body);
+        return;
+    }
+    lines.add(1, "steps", written.steps.empty() ? "{}" : "");
+    for (const WrittenProcedure& procedure : written.steps)
+        write_statements(lines, 2, to_yaml(procedure.name), procedure.body);
+}
+
+void write_configurations(Lines& lines, const Scenario& scenario) {
+    if (scenario.largest_step != 1) lines.add(0, "largest-step", to_yaml(scenario.largest_step));
+    if (!scenario.configurations.empty()) lines.add(0, "configurations");
+    for (const ConfigurationSettings& configuration : scenario.configurations) {
+        lines.add(1, to_yaml(configuration.name));
+        lines.add(2, "procedure", to_yaml(configuration.procedure));
+        if (!configuration.contracts.empty()) lines.add(2, "inputs");
+        for (const auto& contract : configuration.contracts)
+            lines.add(3, to_yaml(contract.unit + "." + contract.input),
+                      to_yaml(contract.reactivity));
+        write_connections(lines, 2, configuration.connections);
+    }
+}
+
+void write_unit_clocks(Lines& lines, const UnitClocks& unit) {
+    lines.add(2, to_yaml(unit.unit));
+    if (!unit.inputs.empty()) lines.add(3, "input-clocks");
+    for (const InputClock& clock : unit.inputs) {
+        InlineMap map;
+        map.add("type-of-clock", std::optional(clock.type));
+        if (clock.interval != 0) map.add("interval", std::optional(clock.interval));
+        lines.add(4, to_yaml(clock.name), map.text());
+    }
+    if (!unit.outputs.empty()) lines.add(3, "output-clocks");
+    for (const OutputClock& clock : unit.outputs) {
+        InlineMap map;
+        map.add("type-of-clock", std::optional(clock.type));
+        map.add("dependencies", std::optional(clock.dependencies));
+        map.add("dependencies-clocks", std::optional(clock.dependencies_clocks));
+        lines.add(4, to_yaml(clock.name), map.text());
+    }
+    if (!unit.ports.empty()) lines.add(3, "ports");
+    for (const ClockedPort& port : unit.ports)
+        lines.add(4, to_yaml(port.port), to_yaml(port.clocks));
+}
+
+void write_strategy(Lines& lines, const EventStrategy& strategy) {
+    lines.add(2, to_yaml(strategy.name));
+    lines.add(3, "clocks", to_yaml(strategy.clocks));
+    lines.add(3, "iterate", strategy.iterate.empty() ? "[]" : "");
+    for (const EventOp& op : strategy.iterate)
+        lines.add_item(4, format("{}: {}", to_string(op.operation), to_yaml(op.object)));
+}
+
+void write_clocks(Lines& lines, const Clocks& clocks) {
+    lines.add(0, "clocks");
+    lines.add(1, "units", clocks.units.empty() ? "{}" : "");
+    for (const UnitClocks& unit : clocks.units) write_unit_clocks(lines, unit);
+    lines.add(1, "connections", clocks.connections.empty() ? "[]" : "");
+    for (const ClockConnection& c : clocks.connections) {
+        lines.add_item(2, arrow(c.from_unit + "." + c.from_clock, c.to_unit + "." + c.to_clock));
+    }
+    lines.add(1, "event-strategies", clocks.strategies.empty() ? "{}" : "");
+    for (const EventStrategy& strategy : clocks.strategies) write_strategy(lines, strategy);
 }
 
 } // namespace
@@ -196,11 +341,12 @@ std::string write_yaml(const Scenario& scenario) {
     if (!scenario.name.empty()) lines.add(0, "name", to_yaml(scenario.name));
     lines.add(0, "units");
     for (const Unit& unit : scenario.units) write_unit(lines, unit);
-    if (!scenario.connections.empty()) lines.add(0, "connections");
-    for (const Connection& connection : scenario.connections) write_connection(lines, connection);
+    if (!scenario.connections.empty()) write_connections(lines, 0, scenario.connections);
     write_settings(lines, "experiment", scenario.experiment);
-    write_settings(lines, "algorithm", scenario.algorithm);
+    write_algorithm(lines, scenario);
     write_settings(lines, "record", scenario.recording);
+    write_configurations(lines, scenario);
+    if (scenario.clocks) write_clocks(lines, *scenario.clocks);
     return lines.take();
 }
 

@@ -162,7 +162,8 @@ TEST(Reader, UnknownKeysAreNamedWithASuggestion) {
               "the keys of experiment are: start, stop, step, tolerance\n");
     EXPECT_EQ(said_of("conections: []\n"),
               "s.yaml:3: unknown key \"conections\"\n  did you mean \"connections\"? the keys are: "
-              "rubato, name, units, connections, experiment, algorithm, record\n");
+              "rubato, name, units, connections, experiment, algorithm, record, largest-step, "
+              "configurations, clocks\n");
     EXPECT_EQ(said_of("connections:\n  - a.y -> b.u: {gain: 2}\n"),
               "s.yaml:4: unknown key \"connection a.y -> b.u.gain\"\n"
               "  the keys of connection a.y -> b.u are: factor, offset\n");
