@@ -46,7 +46,9 @@ Configuration make_configuration(Resolver& resolver, const ConfigurationSettings
         }
         configuration.contracts.push_back({*input, contract.reactivity});
     }
-    configuration.links = resolve_links(resolver, settings.connections);
+    const bool is_as_ever = settings.connections == resolver.scenario.connections;
+    configuration.links =
+        is_as_ever ? resolver.system.links : resolve_links(resolver, settings.connections);
     return configuration;
 }
 

@@ -25,8 +25,10 @@ namespace {
 void read_largest_step(Reporter& reporter, MapReader& map, Scenario& scenario) {
     const auto value = map.read<int>("max-possible-step-size");
     if (!value) return;
-    scenario.largest_step = *value;
-    if (*value > 0) return;
+    if (*value > 0) {
+        scenario.largest_step = *value;
+        return;
+    }
     reporter.error(map.find("max-possible-step-size")->mark,
                    format("max-possible-step-size is {}: it must be at least 1", *value));
 }

@@ -52,6 +52,7 @@ void read_path(Reporter& reporter, MapReader& map, Unit& unit) {
 }
 
 void read_unit(Reporter& reporter, const std::string& path, const Entry& entry, ConfUnits& result) {
+    check_unit_name(reporter, entry);
     MapReader map(reporter, path, entry.value);
     Unit unit;
     ConfClocks clocks;

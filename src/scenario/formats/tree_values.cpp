@@ -60,6 +60,13 @@ void report_kind(Reporter& reporter, const std::string& path, std::string_view w
                    std::move(hint));
 }
 
+bool is_unit_name(std::string_view name) {
+    return !name.empty() && std::ranges::all_of(name, [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+               c == '_' || c == '-' || static_cast<unsigned char>(c) >= 0x80;
+    });
+}
+
 bool is_plain(const Node& node) { return node.kind == Kind::scalar && !node.quoted; }
 
 } // namespace
@@ -171,6 +178,12 @@ std::vector<const Entry*> entries_of(Reporter& reporter, const std::string& path
         }
     }
     return unique;
+}
+
+void check_unit_name(Reporter& reporter, const Entry& entry) {
+    if (is_unit_name(entry.key)) return;
+    reporter.error(entry.mark, format("\"{}\" cannot be the name of a unit", entry.key),
+                   "use letters, digits, _ and -");
 }
 
 MapReader::MapReader(Reporter& reporter, std::string path, const Node& node)

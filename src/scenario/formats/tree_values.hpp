@@ -55,6 +55,9 @@ const std::vector<Node>& items_of(Reporter& reporter, const std::string& path, c
 /// empty or, which is reported, no map.
 std::vector<const Entry*> entries_of(Reporter& reporter, const std::string& path, const Node& node);
 
+/// Reports a key that cannot be the name of a unit.
+void check_unit_name(Reporter& reporter, const Entry& entry);
+
 /// Reads a map whose keys are known beforehand.
 class MapReader {
 public:

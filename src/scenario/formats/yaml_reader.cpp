@@ -8,7 +8,6 @@
 
 #include <rubato/scenario/yaml.hpp>
 
-#include <algorithm>
 #include <utility>
 
 namespace rubato::scenario {
@@ -64,8 +63,10 @@ void read_algorithm(Reporter& reporter, MapReader& document, Scenario& scenario)
 void read_largest_step(Reporter& reporter, MapReader& document, Scenario& scenario) {
     const auto value = document.read<int>("largest-step");
     if (!value) return;
-    scenario.largest_step = *value;
-    if (*value > 0) return;
+    if (*value > 0) {
+        scenario.largest_step = *value;
+        return;
+    }
     reporter.error(document.find("largest-step")->mark,
                    format("largest-step is {}: it must be at least 1", *value));
 }
@@ -136,18 +137,8 @@ void read_origin(Reporter& reporter, MapReader& map, const Entry& entry, Unit& u
     unit.model = map.read<std::string>("model");
 }
 
-bool is_unit_name(std::string_view name) {
-    return !name.empty() && std::ranges::all_of(name, [](char c) {
-        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-               c == '_' || c == '-' || static_cast<unsigned char>(c) >= 0x80;
-    });
-}
-
 Unit read_unit(Reporter& reporter, const Entry& entry) {
-    if (!is_unit_name(entry.key)) {
-        reporter.error(entry.mark, format("\"{}\" cannot be the name of a unit", entry.key),
-                       "use letters, digits, _ and -");
-    }
+    check_unit_name(reporter, entry);
     MapReader map(reporter, "units." + entry.key, entry.value);
     Unit unit;
     unit.name = entry.key;

@@ -169,6 +169,8 @@ TEST(ConfReader, NamesWhatIsMissing) {
 }
 
 TEST(ConfReader, RefusesWrongValues) {
+    expect_said("name = x\nscenario = {fmus = {\"a.b\" = {}}, connections = []}",
+                "s.conf:2: \"a.b\" cannot be the name of a unit");
     expect_said(
         "name = x\nscenario = {fmus = {a = {inputs = {u = {reactivity=delay}}}}, connections = []}",
         "did you mean \"delayed\"?");
@@ -250,28 +252,6 @@ TEST(ConfReader, ChecksClocks) {
     expect_said(head + "type-of-clock=slow" + tail, "its values are: triggered, timed");
     expect_said(ring("event-strategies = {e = {clocks = [], iterate = [{got: a.y}]}}"),
                 "\"got\" is no operation of an event");
-}
-
-TEST(ConfWriter, SaysWhatTheFormatCannotHold) {
-    Scenario scenario = parse_conf_text(ring("")).scenario;
-    scenario.units[0].model = "m";
-    scenario.units[0].parameters = {{"p", 1.0, {}}};
-    scenario.connections[1].factor = 2;
-    const auto losses = losses_in_conf(scenario);
-    EXPECT_EQ(losses.at(0), "the native model of unit a");
-    EXPECT_EQ(losses.at(1), "the parameters of unit a");
-    EXPECT_EQ(losses.at(2), "factor and offset of the connection to a.u");
-}
-
-TEST(ConfWriter, WritesParallelBranchesOneAfterTheOther) {
-    Scenario scenario = parse_conf_text(ring("cosim-step = {s = [{step: a}, {step: b}]}")).scenario;
-    std::vector<WrittenOp>& body = scenario.written->steps[0].body;
-    WrittenOp parallel;
-    parallel.operation = Operation::parallel;
-    parallel.branches = {{body[0]}, {body[1]}};
-    const std::string serial = write_conf(scenario);
-    body = {parallel};
-    EXPECT_EQ(write_conf(scenario), serial);
 }
 
 } // namespace
