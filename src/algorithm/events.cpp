@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <tuple>
 #include <utility>
 
 namespace rubato::algorithm {
@@ -25,7 +26,9 @@ std::string full(const std::string& unit, const std::string& name) { return unit
 struct Action {
     EventOperation operation = EventOperation::get;
     std::string object;
-    friend auto operator<=>(const Action&, const Action&) = default;
+    friend bool operator<(const Action& a, const Action& b) {
+        return std::tie(a.operation, a.object) < std::tie(b.operation, b.object);
+    }
 };
 
 std::string text(const Action& action) {

@@ -31,7 +31,6 @@ inline std::vector<std::filesystem::path> corpus_files(const std::filesystem::pa
 
 /// Skips a test, loudly, where the corpus is missing.
 #define RUBATO_NEEDS_CONF_CORPUS()                                                                 \
-    if (::rubato::test::corpus_files().empty())                                                 \
+    if (::rubato::test::corpus_files().empty())                                                    \
     GTEST_SKIP() << "the scenarios of the reference tool are not in "                              \
-                 << ::rubato::test::corpus_folder()                                             \
-                 << ": set RUBATO_CONF_CORPUS to their folder"
+                 << ::rubato::test::corpus_folder() << ": set RUBATO_CONF_CORPUS to their folder"
