@@ -62,6 +62,8 @@ int run_command_line(int argc, char** argv) {
     int exit_code = exit_code::success;
     add_run(app, exit_code);
     add_check(app, exit_code);
+    add_synthesize(app, exit_code);
+    add_verify(app, exit_code);
     add_inspect(app, exit_code);
     add_plot(app, exit_code);
     require_known_command(app, argc, argv);

@@ -172,6 +172,9 @@ void add_run(CLI::App& app, int& exit_code) {
     add_scenario_options(command, options->scenario);
     add_experiment_options(command, options->scenario);
     add_recording_options(command, *options);
+    command.add_flag_callback(
+        "--unverified", [options] { options->scenario.check = engine::Check::trust; },
+        "run the algorithm without checking it against the contracts");
     command.add_flag("--explain", options->explain, "print the algorithm and run nothing");
     command.add_flag("-q,--quiet", options->quiet, "print only errors");
     command.add_flag("-v,--verbose", options->verbose, "print notes and what the units log");

@@ -5,6 +5,7 @@
 #include <rubato/report/text_table.hpp>
 
 #include <algorithm>
+#include <map>
 
 namespace rubato::cli {
 namespace {
@@ -63,6 +64,17 @@ std::string final_values(const report::RunRecorder& recorder, const Style& style
     return text;
 }
 
+/// " with 2 reactivity loops, 1 step negotiation"
+std::string loops_text(const std::vector<synthesis::Loop>& loops) {
+    std::map<synthesis::LoopKind, std::uint64_t> counts;
+    for (const synthesis::Loop& loop : loops) ++counts[loop.kind];
+    std::string text = counts.empty() ? " without loops" : "";
+    for (const auto& [kind, count] : counts) {
+        text += format("{} {}", text.empty() ? " with" : ",", plural(count, to_string(kind)));
+    }
+    return text;
+}
+
 } // namespace
 
 std::string unit_names(const scenario::System& system) {
@@ -78,6 +90,8 @@ std::string algorithm_name(const engine::Assembly& assembly) {
     const auto& settings = assembly.scenario.algorithm;
     const auto& orchestration = assembly.orchestration;
     std::string name(to_string(settings.recipe));
+    if (settings.recipe == scenario::Recipe::synthesized)
+        name += loops_text(orchestration.step_loops);
     for (std::size_t i = 0; i < std::min(orchestration.order.size(), most_listed); ++i)
         name += (i == 0 ? " in the order " : ", ") +
                 orchestration.system.unit(orchestration.order[i]).name;
@@ -85,6 +99,7 @@ std::string algorithm_name(const engine::Assembly& assembly) {
     if (settings.iterations)
         name +=
             format(", {}", plural(static_cast<std::uint64_t>(*settings.iterations), "iteration"));
+    name += assembly.verdict ? "; verified" : "; not verified";
     return name;
 }
 

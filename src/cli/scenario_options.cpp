@@ -127,7 +127,9 @@ void add_experiment_options(CLI::App& command, ScenarioOptions& options) {
         option->option_text(type)->group("Settings");
     };
     add("--algorithm", "algorithm.recipe",
-        "jacobi, gauss-seidel, iterated-jacobi or iterated-gauss-seidel", "RECIPE");
+        "synthesized, jacobi, gauss-seidel, iterated-jacobi or iterated-gauss-seidel", "RECIPE");
+    add("--reduction", "algorithm.reduction",
+        "inputs that a synthesized loop guesses: minimum or maximum", "WHICH");
     command
         .add_option_function<std::vector<std::string>>(
             "--order",
@@ -158,7 +160,8 @@ engine::Assembly load_scenario(const ScenarioOptions& options, unit::Library& li
     scenario::Scenario scenario =
         scenario::read_yaml(options.file, all_overrides(options, library), diagnostics);
     throw_errors(diagnostics, options.file);
-    engine::Assembly assembly = engine::assemble(std::move(scenario), library, diagnostics);
+    engine::Assembly assembly =
+        engine::assemble(std::move(scenario), library, diagnostics, options.check);
     throw_errors(diagnostics, options.file);
     print_remarks(diagnostics, least);
     return assembly;

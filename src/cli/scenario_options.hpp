@@ -17,6 +17,7 @@ struct ScenarioOptions {
     std::string file;
     std::vector<scenario::Override> overrides; ///< of options that have names of their own
     std::vector<std::string> settings;         ///< of --set, as typed
+    engine::Check check = engine::Check::verify;
 };
 
 /// The file and --set.

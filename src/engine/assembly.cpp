@@ -12,18 +12,11 @@ std::filesystem::path folder_of(const scenario::Scenario& scenario) {
     return scenario.file.parent_path();
 }
 
-/// As the variable's storage holds it: an integer literal may stand for a real.
-Value converted(const Value& value, ValueType type) {
-    const auto* integer = std::get_if<std::int64_t>(&value);
-    if (integer && storage_of(type) == Storage::real) return static_cast<double>(*integer);
-    return value;
-}
-
 void assign(unit::Unit& unit, const scenario::Assignment& assignment) {
     const auto& description = unit.description();
     const auto index = description.find_variable(assignment.variable);
     const scenario::Variable& variable = description.variables.at(index.value());
-    Value value = converted(assignment.value, variable.type);
+    Value value = scenario::convert(assignment.value, variable.type).value(); // resolve has checked
     std::visit(
         [&](auto& held) {
             unit.set({variable.type, {&variable.reference, 1}, &held, 1});
@@ -33,8 +26,21 @@ void assign(unit::Unit& unit, const scenario::Assignment& assignment) {
 
 } // namespace
 
-Assembly assemble(scenario::Scenario scenario, unit::Library& library, Diagnostics& diagnostics) {
-    Assembly assembly{std::move(scenario), {}, {}};
+namespace {
+
+void verify(Assembly& assembly, Diagnostics& diagnostics) {
+    const synthesis::Orchestration& orchestration = assembly.orchestration;
+    assembly.verdict = algorithm::verify(orchestration.system, orchestration.algorithm);
+    for (const algorithm::Violation& violation : assembly.verdict->violations) {
+        diagnostics.error(assembly.scenario.algorithm.where, violation.message, violation.hint);
+    }
+}
+
+} // namespace
+
+Assembly assemble(scenario::Scenario scenario, unit::Library& library, Diagnostics& diagnostics,
+                  Check check) {
+    Assembly assembly{.scenario = std::move(scenario)};
     for (const scenario::Unit& unit : assembly.scenario.units) {
         try {
             assembly.descriptions.push_back(library.describe(unit, folder_of(assembly.scenario)));
@@ -48,6 +54,7 @@ Assembly assemble(scenario::Scenario scenario, unit::Library& library, Diagnosti
     if (diagnostics.has_errors()) return assembly;
     assembly.orchestration =
         synthesis::orchestrate(system, assembly.scenario.algorithm, diagnostics);
+    if (check == Check::verify && !diagnostics.has_errors()) verify(assembly, diagnostics);
     return assembly;
 }
 

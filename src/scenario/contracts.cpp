@@ -33,6 +33,9 @@ void make_ports_of(Resolver& resolver, UnitId id) {
     if (const auto can_reject = resolver.unit(id).can_reject_step) {
         unit.can_reject_step = *can_reject;
         unit.can_reject_origin = Origin::scenario;
+    } else if (description.capabilities.may_reject_step) {
+        unit.can_reject_step = true;
+        unit.can_reject_origin = Origin::model_description;
     }
     for (std::uint32_t v = 0; v < description.variables.size(); ++v) {
         const Variable& variable = description.variables[v];

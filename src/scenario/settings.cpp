@@ -16,8 +16,9 @@ bool is_gauss_seidel(Recipe recipe) {
     return recipe == Recipe::gauss_seidel || recipe == Recipe::iterated_gauss_seidel;
 }
 
-bool is_iterated(Recipe recipe) {
-    return recipe == Recipe::iterated_jacobi || recipe == Recipe::iterated_gauss_seidel;
+bool may_iterate(Recipe recipe) {
+    return recipe == Recipe::synthesized || recipe == Recipe::iterated_jacobi ||
+           recipe == Recipe::iterated_gauss_seidel;
 }
 
 void check_span(const Experiment& experiment, Diagnostics& diagnostics) {
@@ -62,11 +63,10 @@ void check_order(Resolver& resolver) {
     const AlgorithmSettings& settings = resolver.scenario.algorithm;
     if (settings.order.empty()) return;
     if (!is_gauss_seidel(settings.recipe)) {
-        resolver.diagnostics.warning(settings.where,
-                                     format("algorithm.order is ignored: {} steps all units "
-                                            "at once",
-                                            to_string(settings.recipe)),
-                                     "remove it, or use gauss-seidel");
+        resolver.diagnostics.warning(
+            settings.where,
+            format("algorithm.order is ignored: {} knows no order", to_string(settings.recipe)),
+            "remove it, or use gauss-seidel");
     }
     std::unordered_set<std::string_view> seen;
     for (const std::string& name : settings.order) {
@@ -108,7 +108,7 @@ void check_algorithm(Resolver& resolver) {
     if (settings.iterations) {
         check_at_least(1, *settings.iterations, "algorithm.iterations", settings.where,
                        diagnostics);
-        if (!is_iterated(settings.recipe)) {
+        if (!may_iterate(settings.recipe)) {
             diagnostics.warning(
                 settings.where,
                 format("algorithm.iterations is ignored: {} does not iterate",

@@ -85,11 +85,21 @@ std::span<const Word<ApproximationMode>> words() {
 
 template <>
 std::span<const Word<Recipe>> words() {
-    static constexpr std::array<Word<Recipe>, 4> table = {{
+    static constexpr std::array<Word<Recipe>, 5> table = {{
+        {Recipe::synthesized, "synthesized"},
         {Recipe::jacobi, "jacobi"},
         {Recipe::gauss_seidel, "gauss-seidel"},
         {Recipe::iterated_jacobi, "iterated-jacobi"},
         {Recipe::iterated_gauss_seidel, "iterated-gauss-seidel"},
+    }};
+    return table;
+}
+
+template <>
+std::span<const Word<Reduction>> words() {
+    static constexpr std::array<Word<Reduction>, 2> table = {{
+        {Reduction::minimum, "minimum"},
+        {Reduction::maximum, "maximum"},
     }};
     return table;
 }
@@ -161,6 +171,7 @@ std::string_view to_string(Reactivity reactivity) { return text_of(reactivity); 
 std::string_view to_string(Approximation approximation) { return text_of(approximation); }
 std::string_view to_string(ApproximationMode mode) { return text_of(mode); }
 std::string_view to_string(Recipe recipe) { return text_of(recipe); }
+std::string_view to_string(Reduction reduction) { return text_of(reduction); }
 std::string_view to_string(AtLimit at_limit) { return text_of(at_limit); }
 std::string_view to_string(Origin origin) { return text_of(origin); }
 std::string_view to_string(Operation operation) { return text_of(operation); }

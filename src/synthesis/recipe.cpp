@@ -21,14 +21,24 @@ bool is_sequential(Recipe recipe) {
     return recipe == Recipe::gauss_seidel || recipe == Recipe::iterated_gauss_seidel;
 }
 
+std::string names_of(const System& system, const std::vector<UnitId>& units) {
+    std::string names;
+    for (const UnitId id : units) names += (names.empty() ? "" : ", ") + system.unit(id).name;
+    return names;
+}
+
+std::string names_of(const System& system, const std::vector<PortId>& ports) {
+    std::string names;
+    for (const PortId id : ports) names += (names.empty() ? "" : ", ") + system.name_of(id);
+    return names;
+}
+
 std::vector<UnitId> chosen_order(const System& system, const AlgorithmSettings& settings,
                                  std::vector<std::string>& remarks) {
     std::vector<UnitId> order;
     if (settings.order.empty()) {
         order = derive_order(system);
-        std::string names;
-        for (const UnitId id : order) names += (names.empty() ? "" : ", ") + system.unit(id).name;
-        remarks.push_back("order derived from the couplings: " + names);
+        remarks.push_back("order derived from the couplings: " + names_of(system, order));
         return order;
     }
     for (const std::string& name : settings.order) {
@@ -44,11 +54,38 @@ std::vector<UnitId> in_scenario_order(const System& system) {
     return order;
 }
 
-SynthesisOptions synthesis_options(const Orchestration& result, const AlgorithmSettings& settings) {
+std::vector<PortId> hints(const System& system, const AlgorithmSettings& settings,
+                          Diagnostics& diagnostics) {
+    std::vector<PortId> result;
+    for (const std::string& name : settings.guess) {
+        bool found = false;
+        for (const scenario::Link& link : system.links) {
+            if (system.name_of(link.to) != name) continue;
+            result.push_back(link.to);
+            found = true;
+        }
+        if (!found) {
+            diagnostics.error(
+                settings.where,
+                format("algorithm.guess names \"{}\", which is no connected input", name));
+        }
+    }
+    return result;
+}
+
+SynthesisOptions synthesis_options(const Orchestration& result, const AlgorithmSettings& settings,
+                                   Diagnostics& diagnostics) {
     SynthesisOptions options;
-    options.reduction =
-        settings.recipe == Recipe::iterated_jacobi ? Reduction::maximum : Reduction::in_order;
-    options.order = result.order.empty() ? in_scenario_order(result.system) : result.order;
+    switch (settings.recipe) {
+    case Recipe::synthesized:
+        options.reduction = settings.reduction;
+        options.hints = hints(result.system, settings, diagnostics);
+        break;
+    case Recipe::iterated_jacobi: options.reduction = scenario::Reduction::maximum; break;
+    case Recipe::jacobi: options.order = in_scenario_order(result.system); break;
+    case Recipe::gauss_seidel:
+    case Recipe::iterated_gauss_seidel: options.order = result.order; break;
+    }
     options.until = {.absolute_tolerance = settings.absolute_tolerance,
                      .relative_tolerance = settings.relative_tolerance,
                      .limit = settings.iteration_limit,
@@ -57,15 +94,35 @@ SynthesisOptions synthesis_options(const Orchestration& result, const AlgorithmS
     return options;
 }
 
+/// A recipe named by the user negotiates only where the scenario says that a unit rejects steps.
+void assume_steps_are_accepted(System& system) {
+    for (scenario::SystemUnit& unit : system.units) {
+        if (unit.can_reject_origin != scenario::Origin::scenario) unit.can_reject_step = false;
+    }
+}
+
 void assign_contracts(Orchestration& result, Recipe recipe, Diagnostics& diagnostics) {
+    if (recipe == Recipe::synthesized) return;
+    assume_steps_are_accepted(result.system);
     switch (recipe) {
     case Recipe::jacobi: return make_all_delayed(result.system, diagnostics);
     case Recipe::iterated_jacobi:
     case Recipe::iterated_gauss_seidel: return make_all_reactive(result.system, diagnostics);
-    case Recipe::gauss_seidel: break;
+    default: break;
     }
     auto remarks = make_sequential(result.system, result.order, diagnostics);
     std::ranges::move(remarks, std::back_inserter(result.remarks));
+}
+
+void remark_on_loops(Orchestration& result) {
+    const System& system = result.system;
+    for (const Loop& loop : result.step_loops) {
+        std::string text(to_string(loop.kind));
+        if (!loop.units.empty()) text += " of " + names_of(system, loop.units);
+        if (!loop.ports.empty()) text += " over " + names_of(system, loop.ports);
+        if (!loop.guessed.empty()) text += ", guessing " + names_of(system, loop.guessed);
+        result.remarks.push_back(std::move(text));
+    }
 }
 
 void require_roll_back(const Orchestration& result, const AlgorithmSettings& settings,
@@ -76,7 +133,10 @@ void require_roll_back(const Orchestration& result, const AlgorithmSettings& set
         diagnostics.error(settings.where.file.empty() ? unit.where : settings.where,
                           format("unit \"{}\" cannot save and restore its state, which {} needs",
                                  unit.name, to_string(settings.recipe)),
-                          "use jacobi or gauss-seidel and steps that no unit rejects");
+                          settings.recipe == Recipe::synthesized
+                              ? "declare its inputs delayed, or can-reject-step: false where steps "
+                                "are always accepted"
+                              : "use jacobi or gauss-seidel and steps that no unit rejects");
     }
 }
 
@@ -90,10 +150,12 @@ Orchestration orchestrate(const System& system, const AlgorithmSettings& setting
     }
     assign_contracts(result, settings.recipe, diagnostics);
 
-    Synthesis synthesis = synthesize(result.system, synthesis_options(result, settings));
+    Synthesis synthesis =
+        synthesize(result.system, synthesis_options(result, settings, diagnostics));
     result.algorithm = std::move(synthesis.algorithm);
     result.initial_loops = std::move(synthesis.initial_loops);
     result.step_loops = std::move(synthesis.step_loops.front());
+    remark_on_loops(result);
     require_roll_back(result, settings, diagnostics);
     return result;
 }

@@ -223,10 +223,12 @@ std::vector<bool> choose_guesses(const OperationGraph& operations, const Compone
         if (port.value < opening.hinted.size() && opening.hinted[port.value]) graph.guess(input);
     }
     const std::vector<bool> delayed = delayed_sets(operations, component);
-    switch (opening.reduction) {
-    case Reduction::minimum: guess_fewest(graph, delayed); break;
-    case Reduction::maximum: guess_most(graph, delayed); break;
-    case Reduction::in_order: guess_in_order(graph, opening.place); break;
+    if (!opening.place.empty()) {
+        guess_in_order(graph, opening.place);
+    } else if (opening.reduction == scenario::Reduction::maximum) {
+        guess_most(graph, delayed);
+    } else {
+        guess_fewest(graph, delayed);
     }
     return graph.take();
 }

@@ -11,8 +11,8 @@ using Component = std::vector<Graph::Node>;
 
 /// How cycles are opened: by guessing inputs, so that their sets no longer wait for their sources.
 struct Opening {
-    Reduction reduction = Reduction::minimum;
-    std::vector<std::size_t> place; ///< by unit, for Reduction::in_order
+    scenario::Reduction reduction = scenario::Reduction::minimum;
+    std::vector<std::size_t> place; ///< by unit, in an order to guess by; may be empty
     std::vector<bool> hinted;       ///< by port: guessed in any case; may be empty
 };
 
@@ -25,7 +25,7 @@ struct Opening {
 ///   exact
 ///             for up to 36 candidates, beyond that the targets of the back edges of a depth-first
 ///             search
-///   in_order  inputs whose source comes no earlier in the order
+///   an order  inputs whose source comes no earlier in the order
 std::vector<bool> choose_guesses(const OperationGraph& operations, const Component& component,
                                  const Opening& opening);
 

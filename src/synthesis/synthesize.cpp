@@ -12,9 +12,8 @@ namespace rubato::synthesis {
 using scenario::System;
 
 std::string_view to_string(LoopKind kind) {
-    static constexpr std::array<std::string_view, 4> names = {"feed-through loop",
-                                                              "reactivity loop", "step negotiation",
-                                                              "step negotiation around a loop"};
+    static constexpr std::array<std::string_view, 4> names = {
+        "feed-through loop", "reactivity loop", "step negotiation", "nested step negotiation"};
     return names.at(static_cast<std::size_t>(kind));
 }
 
@@ -48,10 +47,7 @@ Synthesis synthesize(const System& system, const SynthesisOptions& options) {
     const System initial = system.configurations.empty()
                                ? system
                                : in_configuration(system, system.configurations.front());
-    Opening initial_opening = open;
-    if (open.reduction == Reduction::maximum) initial_opening.reduction = Reduction::minimum;
-    Derived derived =
-        derive_procedure(initialization_graph(initial), initial_opening, options.until);
+    Derived derived = derive_procedure(initialization_graph(initial), open, options.until);
     result.algorithm.initialization = std::move(derived.body);
     result.initial_loops = std::move(derived.loops);
     return result;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <rubato/algorithm/verify.hpp>
 #include <rubato/core/diagnostics.hpp>
 #include <rubato/engine/simulation.hpp>
 #include <rubato/scenario/scenario.hpp>
@@ -14,11 +15,16 @@ struct Assembly {
     scenario::Scenario scenario;
     std::vector<scenario::UnitDescription> descriptions; ///< of the units, in their order
     synthesis::Orchestration orchestration;              ///< its system is the resolved one
+    std::optional<algorithm::Verdict> verdict;           ///< absent: not verified
 };
 
-/// Describes, resolves and orchestrates. Problems go to `diagnostics`, all of them; with errors
-/// among them the result is not to be built.
-Assembly assemble(scenario::Scenario scenario, unit::Library& library, Diagnostics& diagnostics);
+/// Whether an algorithm is checked against the contracts before it may run.
+enum class Check : std::uint8_t { verify, trust };
+
+/// Describes, resolves, orchestrates and verifies. Problems go to `diagnostics`, all of them; with
+/// errors among them the result is not to be built.
+Assembly assemble(scenario::Scenario scenario, unit::Library& library, Diagnostics& diagnostics,
+                  Check check = Check::verify);
 
 /// Instantiates the units, sets their values and compiles. `library` must outlive the simulation.
 Simulation build(const Assembly& assembly, unit::Library& library, Log& log);

@@ -54,6 +54,7 @@ struct Capabilities {
     bool snapshots = false;     ///< its state can be saved and restored
     bool serialization = false; ///< a saved state can be turned into bytes
     bool directional_derivatives = false;
+    bool may_reject_step = false;  ///< could refuse a step and go back to its start
     bool may_return_early = false; ///< may stop short of the requested step
     bool one_instance_per_process = false;
     bool needs_execution_tool = false;

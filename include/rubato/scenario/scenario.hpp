@@ -126,16 +126,28 @@ struct Experiment {
 };
 
 /// Who is asked first, and how often.
-enum class Recipe { jacobi, gauss_seidel, iterated_jacobi, iterated_gauss_seidel };
+enum class Recipe {
+    synthesized, ///< as the contracts ask for
+    jacobi,
+    gauss_seidel,
+    iterated_jacobi,
+    iterated_gauss_seidel,
+};
 std::string_view to_string(Recipe recipe);
+
+/// How many inputs of a synthesized loop are guessed: as few as possible, or all.
+enum class Reduction { minimum, maximum };
+std::string_view to_string(Reduction reduction);
 
 /// What to do when an iteration has not converged within its limit.
 enum class AtLimit { stop, accept };
 std::string_view to_string(AtLimit at_limit);
 
 struct AlgorithmSettings {
-    Recipe recipe = Recipe::jacobi;
+    Recipe recipe = Recipe::synthesized;
     std::vector<std::string> order;
+    Reduction reduction = Reduction::minimum;
+    std::vector<std::string> guess;
     std::optional<int> iterations;
     double absolute_tolerance = 1e-9;
     double relative_tolerance = 1e-6;
@@ -146,9 +158,14 @@ struct AlgorithmSettings {
     template <class Self, class Visitor>
     static void fields(Self& self, Visitor&& visit) {
         visit("recipe", self.recipe,
-              "jacobi, gauss-seidel, iterated-jacobi or iterated-gauss-seidel");
+              "synthesized from the contracts, or by name: jacobi, gauss-seidel, iterated-jacobi, "
+              "iterated-gauss-seidel");
         visit("order", self.order,
               "units in the order in which Gauss-Seidel steps them; default: derived");
+        visit("reduction", self.reduction,
+              "guess as few inputs of a synthesized loop as possible (minimum), or all (maximum)");
+        visit("guess", self.guess,
+              "inputs that a synthesized loop guesses in any case, such as msd1.Fc");
         visit("iterations", self.iterations,
               "iterate exactly so often (semi-implicit); default: until converged (implicit)");
         visit("absolute-tolerance", self.absolute_tolerance,

@@ -35,6 +35,8 @@ std::span<const Word<ApproximationMode>> words();
 template <>
 std::span<const Word<Recipe>> words();
 template <>
+std::span<const Word<Reduction>> words();
+template <>
 std::span<const Word<AtLimit>> words();
 template <>
 std::span<const Word<Origin>> words();

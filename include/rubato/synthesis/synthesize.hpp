@@ -8,13 +8,6 @@
 /// From contracts to algorithms.
 namespace rubato::synthesis {
 
-/// Which inputs of a loop an iteration guesses.
-enum class Reduction : std::uint8_t {
-    minimum,  ///< as few as possible (Gauss-Seidel-like)
-    maximum,  ///< all that can be guessed (Jacobi-like)
-    in_order, ///< those whose source comes no earlier in a given order of units
-};
-
 enum class LoopKind : std::uint8_t {
     feedthrough,  ///< outputs that depend on each other at one instant: no roll-back needed
     reactivity,   ///< units that expect each other to have advanced
@@ -32,8 +25,8 @@ struct Loop {
 };
 
 struct SynthesisOptions {
-    Reduction reduction = Reduction::minimum;
-    std::vector<UnitId> order;     ///< of all units, for Reduction::in_order
+    scenario::Reduction reduction = scenario::Reduction::minimum;
+    std::vector<UnitId> order;     ///< of all units: guess what comes from later ones; or empty
     std::vector<PortId> hints;     ///< inputs to guess in any case
     algorithm::Convergence until;  ///< of loops in initialization
     std::optional<int> iterations; ///< of loops in steps: just so many

@@ -42,6 +42,7 @@ void read_co_simulation(const XmlReader& reader, pugi::xml_node root, ModelDescr
     can.input_derivatives =
         reader.flag(node, "canInterpolateInputs") ? highest_input_derivative : 0;
     can.output_derivatives = reader.count(node, "maxOutputDerivativeOrder");
+    can.may_reject_step = can.snapshots && can.variable_step;
 }
 
 DeclaredUnits read_type_definitions(const XmlReader& reader, pugi::xml_node root) {

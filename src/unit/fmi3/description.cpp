@@ -51,6 +51,7 @@ void read_co_simulation(const XmlReader& reader, pugi::xml_node root, ModelDescr
     can.one_instance_per_process = reader.flag(node, "canBeInstantiatedOnlyOncePerProcess");
     can.needs_execution_tool = reader.flag(node, "needsExecutionTool");
     can.output_derivatives = reader.count(node, "maxOutputDerivativeOrder");
+    can.may_reject_step = can.snapshots && can.variable_step;
 }
 
 DeclaredUnits read_type_definitions(const XmlReader& reader, pugi::xml_node root) {

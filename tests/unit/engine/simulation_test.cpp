@@ -27,7 +27,7 @@ using testing::HasSubstr;
 /// Two integrators that feed each other, a.y -> b.u and b.y -> a.u.
 struct Pair {
     IntegratorTraits a, b;
-    AlgorithmSettings algorithm;
+    AlgorithmSettings algorithm{.recipe = Recipe::jacobi};
     Experiment experiment{.start = 0, .stop = 1, .step = 0.1, .tolerance = {}, .where = {}};
     double factor = 1, offset = 0; ///< of a.y -> b.u
     Approximation approximation = Approximation::constant;
@@ -42,6 +42,7 @@ struct Pair {
         for (scenario::Port& port : system.ports) port.approximation = approximation;
         system.observed = {{UnitId{0}, 1}, {UnitId{1}, 1}, {UnitId{1}, 0}};
         system.units[1].can_reject_step = b.largest_step.has_value();
+        system.units[1].can_reject_origin = scenario::Origin::scenario;
 
         Diagnostics diagnostics;
         const auto result = synthesis::orchestrate(system, algorithm, diagnostics);

@@ -113,7 +113,9 @@ public:
             result.connections.push_back({"u0", text(), "u1", text(), number(), number(), {}});
         }
         result.experiment = {number(), number(), number(), maybe(number()), {}};
-        result.algorithm = {static_cast<Recipe>(below(4)),
+        result.algorithm = {static_cast<Recipe>(below(5)),
+                            texts(),
+                            static_cast<Reduction>(below(2)),
                             texts(),
                             maybe(static_cast<int>(below(9))),
                             number(),

@@ -204,6 +204,7 @@ TEST(Recipes, DeriveAnOrderThatKeepsDeclaredContracts) {
 TEST(Recipes, NegotiateWhenAUnitMayRejectAStep) {
     System system = coupled_msd().build();
     system.units[1].can_reject_step = true;
+    system.units[1].can_reject_origin = scenario::Origin::scenario;
     EXPECT_THAT(text(system, settings(Recipe::jacobi)), HasSubstr(R"(each step:
   save msd2
   repeat with a smaller step until msd2 accepts it:

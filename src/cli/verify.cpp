@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "commands.hpp"
+#include "console_log.hpp"
+#include "exit_code.hpp"
+#include "scenario_options.hpp"
+#include "terminal.hpp"
+
+#include <rubato/private/format.hpp>
+#include <rubato/report/text_table.hpp>
+
+#include <memory>
+
+namespace rubato::cli {
+namespace {
+
+std::string coverage_text(const algorithm::Verdict& verdict) {
+    const std::string runs = report::plural(verdict.runs, "way");
+    switch (verdict.coverage) {
+    case algorithm::Coverage::every_run: return format("all {} through it explored", runs);
+    case algorithm::Coverage::representatives:
+        return format("{} explored, one for each class of ways that end alike", runs);
+    case algorithm::Coverage::incomplete: break;
+    }
+    return format("only {} explored", runs);
+}
+
+void print_violation(const algorithm::Violation& violation, const Style& style) {
+    print(stdout, "\n" + violation.message + "\n");
+    if (!violation.hint.empty()) print(stdout, "  " + violation.hint + "\n");
+    if (violation.trace.empty()) return;
+    print(stdout, "  " + style.dim("how it comes about:") + "\n");
+    for (const std::string& line : violation.trace) print(stdout, "    " + line + "\n");
+}
+
+int verify(ScenarioOptions options) {
+    ConsoleLog log(LogLevel::warning);
+    unit::Library library(log);
+    add_native_models(library);
+    options.check = engine::Check::trust; // the verdict is what this command prints
+    const engine::Assembly assembly = load_scenario(options, library, LogLevel::warning);
+    const synthesis::Orchestration& orchestration = assembly.orchestration;
+    const algorithm::Verdict verdict =
+        algorithm::verify(orchestration.system, orchestration.algorithm);
+    const Style style(stdout);
+    print(stdout,
+          format("{}: {} ({})\n", options.file, style.bold(verdict.correct() ? "correct" : "wrong"),
+                 coverage_text(verdict)));
+    for (const algorithm::Violation& violation : verdict.violations)
+        print_violation(violation, style);
+    return verdict.correct() ? exit_code::success : exit_code::run_failed;
+}
+
+} // namespace
+
+void add_verify(CLI::App& app, int& exit_code) {
+    auto options = std::make_shared<ScenarioOptions>();
+    CLI::App& command = *app.add_subcommand(
+        "verify", "Check the algorithm of a scenario against the contracts of its units");
+    add_scenario_options(command, *options);
+    add_experiment_options(command, *options);
+    command.footer("Exits with 0 if the algorithm is correct, with 1 if it is not.\n\nExamples:\n"
+                   "  rubato verify crane.yaml\n"
+                   "  rubato verify crane.yaml --algorithm gauss-seidel");
+    command.callback([options, &exit_code] { exit_code = verify(*options); });
+}
+
+} // namespace rubato::cli
