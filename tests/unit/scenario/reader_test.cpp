@@ -172,8 +172,8 @@ TEST(Reader, UnknownKeysAreNamedWithASuggestion) {
 TEST(Reader, UnknownWordsAreNamedWithASuggestion) {
     EXPECT_EQ(said_of("algorithm: gaus-seidel\n"),
               "s.yaml:3: algorithm.recipe cannot be \"gaus-seidel\"\n"
-              "  did you mean \"gauss-seidel\"? its values are: jacobi, gauss-seidel, "
-              "iterated-jacobi, iterated-gauss-seidel\n");
+              "  did you mean \"gauss-seidel\"? its values are: synthesized, jacobi, "
+              "gauss-seidel, iterated-jacobi, iterated-gauss-seidel\n");
 }
 
 TEST(Reader, WrongKindsAreNamed) {

@@ -51,8 +51,8 @@ TEST(AlgorithmChecks, OrderNamesEveryUnitOnce) {
 
 TEST(AlgorithmChecks, SettingsThatHaveNoEffectAreWarnedOf) {
     EXPECT_EQ(problems_of("algorithm: {recipe: iterated-jacobi, order: [a, b]}\n"),
-              "s.yaml:5: warning: algorithm.order is ignored: iterated-jacobi steps all units at "
-              "once\n  remove it, or use gauss-seidel\n");
+              "s.yaml:5: warning: algorithm.order is ignored: iterated-jacobi knows no "
+              "order\n  remove it, or use gauss-seidel\n");
     EXPECT_EQ(problems_of("algorithm: {recipe: jacobi, iterations: 2}\n"),
               "s.yaml:5: warning: algorithm.iterations is ignored: jacobi does not iterate\n"
               "  remove it, or use iterated-jacobi\n");

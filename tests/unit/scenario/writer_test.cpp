@@ -48,8 +48,10 @@ experiment:
   stop: 1.0
   step: 0.01
 algorithm:
-  recipe: jacobi
+  recipe: synthesized
   order: []
+  reduction: minimum
+  guess: []
   absolute-tolerance: 1e-09
   relative-tolerance: 1e-06
   iteration-limit: 50
