@@ -1,0 +1,26 @@
+# The installed package: find_package(rubato) gives a target rubato::<room> for each room,
+# rubato::rubato for all that a program needs to run scenarios, rubato::models for the models that
+# come with Rubato, and rubato_add_model() with what it uses (RubatoModel.cmake). Its headers are
+# those under include/. tests/consumer uses it.
+include(CMakePackageConfigHelpers)
+
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/rubato)
+list(TRANSFORM RUBATO_ROOMS PREPEND rubato_ OUTPUT_VARIABLE room_targets)
+
+# <rubato/rubato.hpp> and the rooms that it includes.
+add_library(rubato_umbrella INTERFACE)
+target_link_libraries(rubato_umbrella INTERFACE rubato_report)
+set_target_properties(rubato_umbrella PROPERTIES EXPORT_NAME rubato)
+
+install(TARGETS ${room_targets} rubato_umbrella rubato_models rubato_model_export EXPORT rubato)
+install(TARGETS rubato_pack EXPORT rubato DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/rubato)
+install(TARGETS rubato)
+install(DIRECTORY include/ models/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN *.hpp)
+
+configure_package_config_file(cmake/rubato-config.cmake.in ${PROJECT_BINARY_DIR}/rubato-config.cmake
+    INSTALL_DESTINATION ${package_dir} NO_SET_AND_CHECK_MACRO)
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/rubato-config-version.cmake
+    COMPATIBILITY SameMinorVersion) # until 1.0
+install(FILES ${PROJECT_BINARY_DIR}/rubato-config.cmake ${PROJECT_BINARY_DIR}/rubato-config-version.cmake
+    cmake/RubatoModel.cmake DESTINATION ${package_dir})
+install(EXPORT rubato NAMESPACE rubato:: FILE rubato-targets.cmake DESTINATION ${package_dir})

@@ -1,0 +1,69 @@
+# Installs the build tree, then configures, builds and runs this folder's project with nothing but
+# what was installed. Called by ctest with rubato_build, config, generator, compiler, launcher, flags
+# and sanitize.
+cmake_minimum_required(VERSION 3.25)
+
+set(work ${rubato_build}/consumer)
+set(prefix ${work}/prefix)
+set(build ${work}/build)
+cmake_path(GET CMAKE_CURRENT_LIST_DIR PARENT_PATH tests)
+cmake_path(GET tests PARENT_PATH rubato_source)
+file(REMOVE_RECURSE ${work})
+
+function(run)
+    execute_process(COMMAND ${ARGN} COMMAND_ECHO STDOUT COMMAND_ERROR_IS_FATAL ANY)
+endfunction()
+
+function(install_rubato)
+    execute_process(COMMAND ${CMAKE_COMMAND} --install ${rubato_build} --config ${config} --prefix ${prefix}
+        OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
+    file(GLOB_RECURSE texts ${prefix}/*.cmake ${prefix}/*.hpp)
+    foreach(file IN LISTS texts)
+        file(READ ${file} text)
+        string(REPLACE ${prefix} "" text "${text}")
+        string(FIND "${text}" ${rubato_source} found)
+        if(NOT found EQUAL -1)
+            message(FATAL_ERROR "${file} names a path of the source or build tree")
+        endif()
+    endforeach()
+endfunction()
+
+function(build_consumer)
+    run(${CMAKE_COMMAND} -S ${CMAKE_CURRENT_LIST_DIR} -B ${build} -G ${generator}
+        -D CMAKE_PREFIX_PATH=${prefix} -D CMAKE_BUILD_TYPE=${config}
+        -D CMAKE_CXX_COMPILER=${compiler} -D CMAKE_CXX_COMPILER_LAUNCHER=${launcher}
+        "-DCMAKE_CXX_FLAGS=${flags}" -D RUBATO_SANITIZE=${sanitize})
+    run(${CMAKE_COMMAND} --build ${build} --config ${config})
+endfunction()
+
+# Runs the scenario with the lower tank as an FMU of that version of FMI.
+function(run_scenario fmi)
+    file(READ ${CMAKE_CURRENT_LIST_DIR}/two-tanks.yaml scenario)
+    string(REPLACE fmi3 ${fmi} scenario "${scenario}")
+    file(WRITE ${build}/${fmi}.yaml "${scenario}")
+    run(${build}/two_tanks ${build}/${fmi}.yaml ${build}/${fmi}.csv)
+    run(${build}/check_levels ${build}/${fmi}.csv)
+endfunction()
+
+# docs/models.md shows these files.
+function(check_documentation)
+    file(READ ${rubato_source}/docs/models.md page)
+    foreach(name tank.cpp two-tanks.yaml two_tanks.cpp)
+        file(READ ${CMAKE_CURRENT_LIST_DIR}/${name} text)
+        string(REGEX REPLACE "^// SPDX[^\n]*\n" "" text "${text}")
+        string(FIND "${page}" "\n${text}```\n" found)
+        if(found EQUAL -1)
+            message(FATAL_ERROR "docs/models.md does not show tests/consumer/${name} as it is")
+        endif()
+    endforeach()
+endfunction()
+
+check_documentation()
+install_rubato()
+build_consumer()
+run_scenario(fmi2)
+run_scenario(fmi3)
+run(${CMAKE_COMMAND} -E compare_files ${build}/fmi2.csv ${build}/fmi3.csv)
+run(${build}/native_models)
+run(${prefix}/bin/rubato --version)
+run(${prefix}/bin/rubato inspect ${build}/fmus/fmi2/tank.fmu)
