@@ -5,6 +5,7 @@
 #include "units.hpp"
 
 #include <algorithm>
+#include <exception>
 #include <set>
 
 namespace rubato::model {
@@ -116,11 +117,25 @@ std::string join(const std::vector<ValueRef>& references, ValueRef first) {
 
 } // namespace rubato::model
 
-/// For those who pack the FMU: its model description for FMI 2 or 3, null for other versions.
+namespace {
+
+std::string describe(int version) try {
+    const rubato::model::ModelType& type = rubato::model::exported_model();
+    if (version == 2) return rubato::model::describe_fmi2(type);
+    if (version == 3) return rubato::model::describe_fmi3(type);
+    return "models do not come as FMI " + std::to_string(version);
+} catch (const std::exception& fault) {
+    return fault.what();
+}
+
+} // namespace
+
+/// For those who pack the FMU: its model description for a version of FMI or, if it does not begin
+/// with '<', why there is none. Valid until the next call.
 extern "C" [[gnu::visibility("default")]] const char* rubato_model_description(int version);
 
 const char* rubato_model_description(int version) {
-    static const std::string fmi2 = describe_fmi2(rubato::model::exported_model());
-    static const std::string fmi3 = describe_fmi3(rubato::model::exported_model());
-    return version == 2 ? fmi2.c_str() : version == 3 ? fmi3.c_str() : nullptr;
+    static std::string text;
+    text = describe(version);
+    return text.c_str();
 }

@@ -31,9 +31,8 @@ std::string description_of(const std::string& path, int version) {
     if (describe == nullptr)
         throw std::runtime_error(path +
                                  " is no model: it does not export rubato_model_description");
-    const char* const description = describe(version);
-    if (description == nullptr)
-        throw std::runtime_error("models do not come as FMI " + std::to_string(version));
+    std::string description = describe(version);
+    if (!description.starts_with('<')) throw std::runtime_error(description);
     return description;
 }
 
