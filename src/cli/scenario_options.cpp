@@ -6,9 +6,12 @@
 #include <rubato/models.hpp>
 #include <rubato/private/format.hpp>
 #include <rubato/report/text_table.hpp>
+#include <rubato/scenario/conf.hpp>
+#include <rubato/scenario/yaml.hpp>
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 
 namespace rubato::cli {
 namespace {
@@ -107,7 +110,7 @@ std::string yaml_quoted(std::string_view text) {
 void add_scenario_options(CLI::App& command, ScenarioOptions& options) {
     command.add_option("scenario", options.file, "the scenario")
         ->required()
-        ->option_text("FILE.yaml");
+        ->option_text("FILE.yaml|FILE.conf");
     command
         .add_option("--set", options.settings,
                     "change any setting: experiment.step=0.1, or a value of a unit: msd1.m=2")
@@ -154,12 +157,31 @@ void add_native_models(unit::Library& library) {
     for (const model::ModelType* type : models::all()) library.add(*type);
 }
 
+namespace {
+
+bool is_conf(const std::string& file) { return std::filesystem::path(file).extension() == ".conf"; }
+
+scenario::Scenario read_scenario(const ScenarioOptions& options, unit::Library& library,
+                                 Diagnostics& diagnostics) {
+    if (!is_conf(options.file)) {
+        return scenario::read_yaml(options.file, all_overrides(options, library), diagnostics);
+    }
+    scenario::Scenario scenario = scenario::read_conf(options.file, diagnostics);
+    const auto overrides = all_overrides(options, library);
+    if (overrides.empty() || diagnostics.has_errors()) return scenario;
+    // Settings apply to the scenario in our own format, which holds everything that .conf does.
+    return scenario::parse_yaml(scenario::write_yaml(scenario), options.file, overrides,
+                                diagnostics);
+}
+
+} // namespace
+
 engine::Assembly load_scenario(const ScenarioOptions& options, unit::Library& library,
                                LogLevel least) {
     Diagnostics diagnostics;
-    scenario::Scenario scenario =
-        scenario::read_yaml(options.file, all_overrides(options, library), diagnostics);
+    scenario::Scenario scenario = read_scenario(options, library, diagnostics);
     throw_errors(diagnostics, options.file);
+    if (options.ignore_written) scenario.written.reset();
     engine::Assembly assembly =
         engine::assemble(std::move(scenario), library, diagnostics, options.check);
     throw_errors(diagnostics, options.file);

@@ -18,6 +18,7 @@ struct ScenarioOptions {
     std::vector<scenario::Override> overrides; ///< of options that have names of their own
     std::vector<std::string> settings;         ///< of --set, as typed
     engine::Check check = engine::Check::verify;
+    bool ignore_written = false; ///< derive an algorithm even where the scenario has one
 };
 
 /// The file and --set.

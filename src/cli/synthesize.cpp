@@ -6,19 +6,42 @@
 #include "terminal.hpp"
 
 #include <rubato/algorithm/text.hpp>
+#include <rubato/algorithm/written.hpp>
+#include <rubato/scenario/conf.hpp>
+#include <rubato/scenario/yaml.hpp>
+
+#include <CLI/Validators.hpp>
 
 #include <memory>
 
 namespace rubato::cli {
 namespace {
 
-int synthesize(const ScenarioOptions& options) {
+struct SynthesizeOptions {
+    ScenarioOptions scenario;
+    std::string format = "text";
+};
+
+std::string formatted(const engine::Assembly& assembly, const std::string& format) {
+    const synthesis::Orchestration& orchestration = assembly.orchestration;
+    if (format == "text") return algorithm::to_text(orchestration.algorithm, orchestration.system);
+    scenario::Scenario scenario = scenario::with_contracts(assembly.scenario, orchestration.system);
+    scenario.written = algorithm::write_algorithm(orchestration.algorithm, orchestration.system);
+    if (format == "yaml") return scenario::write_yaml(scenario);
+    for (const std::string& loss : scenario::losses_in_conf(scenario)) {
+        print(stderr, "left out, .conf cannot hold it: " + loss + "\n");
+    }
+    return scenario::write_conf(scenario);
+}
+
+int synthesize(SynthesizeOptions options) {
     ConsoleLog log(LogLevel::warning);
     unit::Library library(log);
     add_native_models(library);
-    const engine::Assembly assembly = load_scenario(options, library, LogLevel::warning);
+    options.scenario.ignore_written = true;
+    const engine::Assembly assembly = load_scenario(options.scenario, library, LogLevel::warning);
     const synthesis::Orchestration& orchestration = assembly.orchestration;
-    print(stdout, algorithm::to_text(orchestration.algorithm, orchestration.system));
+    print(stdout, formatted(assembly, options.format));
     for (const std::string& remark : orchestration.remarks) print(stderr, remark + "\n");
     return exit_code::success;
 }
@@ -26,14 +49,18 @@ int synthesize(const ScenarioOptions& options) {
 } // namespace
 
 void add_synthesize(CLI::App& app, int& exit_code) {
-    auto options = std::make_shared<ScenarioOptions>();
+    auto options = std::make_shared<SynthesizeOptions>();
     CLI::App& command =
         *app.add_subcommand("synthesize", "Print the algorithm that the contracts ask for");
-    add_scenario_options(command, *options);
-    add_experiment_options(command, *options);
+    add_scenario_options(command, options->scenario);
+    add_experiment_options(command, options->scenario);
+    command.add_option("--format", options->format, "text, or the whole scenario as yaml or conf")
+        ->check(CLI::IsMember({"text", "yaml", "conf"}))
+        ->option_text("FORMAT");
     command.footer("Examples:\n"
                    "  rubato synthesize crane.yaml\n"
-                   "  rubato synthesize crane.yaml --reduction maximum");
+                   "  rubato synthesize crane.yaml --reduction maximum\n"
+                   "  rubato synthesize crane.conf --format conf");
     command.callback([options, &exit_code] { exit_code = synthesize(*options); });
 }
 

@@ -5,18 +5,23 @@
 #include "scenario_options.hpp"
 #include "terminal.hpp"
 
+#include <rubato/algorithm/events.hpp>
 #include <rubato/private/format.hpp>
 #include <rubato/report/text_table.hpp>
 
+#include <algorithm>
+#include <iterator>
 #include <memory>
 
 namespace rubato::cli {
 namespace {
 
 std::string coverage_text(const algorithm::Verdict& verdict) {
+    if (verdict.runs == 0) return "as it is written";
     const std::string runs = report::plural(verdict.runs, "way");
     switch (verdict.coverage) {
-    case algorithm::Coverage::every_run: return format("all {} through it explored", runs);
+    case algorithm::Coverage::every_run:
+        return format("{} through it explored, all there are", runs);
     case algorithm::Coverage::representatives:
         return format("{} explored, one for each class of ways that end alike", runs);
     case algorithm::Coverage::incomplete: break;
@@ -39,8 +44,9 @@ int verify(ScenarioOptions options) {
     options.check = engine::Check::trust; // the verdict is what this command prints
     const engine::Assembly assembly = load_scenario(options, library, LogLevel::warning);
     const synthesis::Orchestration& orchestration = assembly.orchestration;
-    const algorithm::Verdict verdict =
-        algorithm::verify(orchestration.system, orchestration.algorithm);
+    algorithm::Verdict verdict = algorithm::verify(orchestration.system, orchestration.algorithm);
+    std::ranges::move(algorithm::verify_events(assembly.scenario),
+                      std::back_inserter(verdict.violations));
     const Style style(stdout);
     print(stdout,
           format("{}: {} ({})\n", options.file, style.bold(verdict.correct() ? "correct" : "wrong"),

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <rubato/algorithm/events.hpp>
+#include <rubato/algorithm/written.hpp>
 #include <rubato/engine/assembly.hpp>
 #include <rubato/private/format.hpp>
 
 #include <algorithm>
+#include <iterator>
+#include <tuple>
 
 namespace rubato::engine {
 
@@ -24,16 +28,49 @@ void assign(unit::Unit& unit, const scenario::Assignment& assignment) {
         value);
 }
 
-} // namespace
+void describe_units(Assembly& assembly, unit::Library& library, Diagnostics& diagnostics) {
+    for (const scenario::Unit& unit : assembly.scenario.units) {
+        try {
+            assembly.descriptions.push_back(
+                unit.is_only_declared() ? scenario::declared_description(unit)
+                                        : library.describe(unit, folder_of(assembly.scenario)));
+        } catch (const InputError& error) {
+            diagnostics.error(unit.where, format("unit \"{}\": {}", unit.name, error.what()));
+        }
+    }
+}
 
-namespace {
+/// The algorithm as written, or else as the recipe has it.
+synthesis::Orchestration orchestrate(const scenario::Scenario& scenario,
+                                     const scenario::System& system, Diagnostics& diagnostics) {
+    if (!scenario.written) return synthesis::orchestrate(system, scenario.algorithm, diagnostics);
+    return {.system = system,
+            .algorithm = algorithm::resolve_algorithm(scenario, system, diagnostics)};
+}
+
+/// Units that a hand-written algorithm saves must be able to go back.
+void require_roll_back(const Assembly& assembly, Diagnostics& diagnostics) {
+    if (!assembly.scenario.written) return; // synthesis has looked after it
+    const auto& [system, algorithm] =
+        std::tie(assembly.orchestration.system, assembly.orchestration.algorithm);
+    for (const UnitId id : synthesis::units_to_roll_back(algorithm)) {
+        if (system.unit(id).can_roll_back) continue;
+        diagnostics.error(
+            system.unit(id).where,
+            format("unit \"{}\" cannot save and restore its state, which the algorithm asks for",
+                   system.unit(id).name));
+    }
+}
 
 void verify(Assembly& assembly, Diagnostics& diagnostics) {
     const synthesis::Orchestration& orchestration = assembly.orchestration;
-    assembly.verdict = algorithm::verify(orchestration.system, orchestration.algorithm);
-    for (const algorithm::Violation& violation : assembly.verdict->violations) {
+    algorithm::Verdict verdict = algorithm::verify(orchestration.system, orchestration.algorithm);
+    std::ranges::move(algorithm::verify_events(assembly.scenario),
+                      std::back_inserter(verdict.violations));
+    for (const algorithm::Violation& violation : verdict.violations) {
         diagnostics.error(assembly.scenario.algorithm.where, violation.message, violation.hint);
     }
+    assembly.verdict = std::move(verdict);
 }
 
 } // namespace
@@ -41,19 +78,13 @@ void verify(Assembly& assembly, Diagnostics& diagnostics) {
 Assembly assemble(scenario::Scenario scenario, unit::Library& library, Diagnostics& diagnostics,
                   Check check) {
     Assembly assembly{.scenario = std::move(scenario)};
-    for (const scenario::Unit& unit : assembly.scenario.units) {
-        try {
-            assembly.descriptions.push_back(library.describe(unit, folder_of(assembly.scenario)));
-        } catch (const InputError& error) {
-            diagnostics.error(unit.where, format("unit \"{}\": {}", unit.name, error.what()));
-        }
-    }
+    describe_units(assembly, library, diagnostics);
     if (diagnostics.has_errors()) return assembly;
     const scenario::System system =
         scenario::resolve(assembly.scenario, assembly.descriptions, diagnostics);
     if (diagnostics.has_errors()) return assembly;
-    assembly.orchestration =
-        synthesis::orchestrate(system, assembly.scenario.algorithm, diagnostics);
+    assembly.orchestration = orchestrate(assembly.scenario, system, diagnostics);
+    require_roll_back(assembly, diagnostics);
     if (check == Check::verify && !diagnostics.has_errors()) verify(assembly, diagnostics);
     return assembly;
 }
@@ -61,6 +92,11 @@ Assembly assemble(scenario::Scenario scenario, unit::Library& library, Diagnosti
 Simulation build(const Assembly& assembly, unit::Library& library, Log& log) {
     std::vector<std::unique_ptr<unit::Unit>> units;
     for (const scenario::Unit& description : assembly.scenario.units) {
+        if (description.is_only_declared()) {
+            throw InputError(format("{}: unit \"{}\" is only declared: there is nothing to run",
+                                    to_string(description.where), description.name),
+                             "give it an FMU or a native model");
+        }
         units.push_back(library.instantiate(description, folder_of(assembly.scenario)));
         for (const auto& parameter : description.parameters) assign(*units.back(), parameter);
         for (const auto& start : description.start) assign(*units.back(), start);
