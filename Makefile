@@ -19,7 +19,7 @@ demo: build ## co-simulate two coupled mass-spring-dampers and show the result
 	@scripts/demo.sh ./rubato
 
 test: build lint ## run every test
-	@ctest --preset $(PRESET) --no-tests=error
+	@ctest --preset $(PRESET) --no-tests=error -j$(shell nproc)
 
 lint: setup ## check format, names and a short list of mistakes
 	@scripts/lint.sh

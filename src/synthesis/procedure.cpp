@@ -152,6 +152,7 @@ private:
         for (const Node node : component) {
             if (operation(node).kind == Kind::get) loop.ports.push_back(operation(node).port);
         }
+        std::ranges::sort(loop.ports);
         const std::vector<bool> guessed = choose_guesses(operations_, component, opening_);
         loop.iterate = iteration(component, guessed, loop.retry.empty());
         note_loop(component, loop, guessed);
