@@ -117,31 +117,60 @@ private:
     OperationGraph result_;
 };
 
+/// The units that a rejected step takes back: those that reject, and those that have to be stepped
+/// before one that is taken back.
+class Backtracking {
+public:
+    explicit Backtracking(const System& system)
+        : system_(system), source_(system.ports.size()), needed_(system.ports.size()),
+          units_(system.units.size()) {
+        for (const scenario::Link& link : system.links) source_[link.to.value] = link.from;
+    }
+
+    void add(UnitId unit) {
+        include(unit);
+        while (!pending_.empty()) {
+            const Port& output = system_.port(pending_.back());
+            pending_.pop_back();
+            include(output.unit);
+            for (const PortId input : output.feedthrough) need_source(input);
+        }
+    }
+
+    std::vector<bool> units() && { return std::move(units_); }
+
+private:
+    /// Its reactive inputs need values from the end of the step before it is stepped.
+    void include(UnitId unit) {
+        if (units_[unit.value]) return;
+        units_[unit.value] = true;
+        for (const PortId input : system_.unit(unit).inputs) {
+            if (system_.port(input).reactivity == Reactivity::reactive) need_source(input);
+        }
+    }
+
+    void need_source(PortId input) {
+        const auto source = source_[input.value];
+        if (!source || needed_[source->value]) return;
+        needed_[source->value] = true;
+        pending_.push_back(*source);
+    }
+
+    const System& system_;
+    std::vector<std::optional<PortId>> source_; ///< by input
+    std::vector<bool> needed_;                  ///< by output
+    std::vector<PortId> pending_;               ///< outputs that are needed
+    std::vector<bool> units_;
+};
+
 } // namespace
 
 std::vector<bool> backtracked_units(const System& system) {
-    std::vector<std::vector<UnitId>> needed_by(system.units.size()); // before it steps
-    for (const scenario::Link& link : system.links) {
-        const Port& target = system.port(link.to);
-        if (target.reactivity != Reactivity::reactive) continue;
-        needed_by[target.unit.value].push_back(system.port(link.from).unit);
-    }
-    std::vector<bool> result(system.units.size());
-    std::vector<UnitId> pending;
-    const auto add = [&](UnitId unit) {
-        if (result[unit.value]) return;
-        result[unit.value] = true;
-        pending.push_back(unit);
-    };
+    Backtracking backtracking(system);
     for (std::size_t u = 0; u < system.units.size(); ++u) {
-        if (system.units[u].can_reject_step) add(nth<UnitId>(u));
+        if (system.units[u].can_reject_step) backtracking.add(nth<UnitId>(u));
     }
-    while (!pending.empty()) {
-        const UnitId unit = pending.back();
-        pending.pop_back();
-        for (const UnitId source : needed_by[unit.value]) add(source);
-    }
-    return result;
+    return std::move(backtracking).units();
 }
 
 OperationGraph value_graph(const System& system) { return Builder(system, Rules::values).build(); }
