@@ -5,6 +5,7 @@
 #include "walk.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace rubato::algorithm::verification {
 
@@ -105,16 +106,20 @@ Execution::Flow Execution::execute(const Op&, const Parallel& section) {
 // -- loops
 // -------------------------------------------------------------------------------------------
 
-template <class IsFound, class Prepare>
-Execution::Flow Execution::repeat(const Op& op, const Body& iterate, const Body& retry, int limit,
+Execution::Flow Execution::iterate(const Op& loop, const Body& body, int iteration) {
+    if (observer_) observer_->on_iteration(loop, iteration, is_checked());
+    return execute(body);
+}
+
+template <class Iterate, class IsFound, class Prepare>
+Execution::Flow Execution::repeat(const Op& op, const Body& retry, int limit, Iterate iterate_once,
                                   IsFound is_found, Prepare prepare, Breach not_found) {
     constexpr int usual = 8; // more iterations than it takes a loop to end, if it does
     std::optional<State> before;
     bool is_extra = false;
     ++unchecked_loops_;
     for (int iteration = 1;; ++iteration) {
-        if (observer_) observer_->on_iteration(op, iteration, is_checked());
-        if (execute(iterate) == Flow::stop) return Flow::stop;
+        if (iterate_once(iteration, is_extra) == Flow::stop) return Flow::stop;
         const bool found = is_found();
         if (found && is_extra) return Flow::proceed;
         if (iteration >= limit || before == state_) {
@@ -137,8 +142,10 @@ Execution::Flow Execution::repeat(const Op& op, const Body& iterate, const Body&
 Execution::Flow Execution::execute(const Op& op, const FixedPoint& loop) {
     const int limit = static_cast<int>(system_.units.size()) + 1;
     return repeat(
-        op, loop.iterate, loop.retry, limit, [&] { return has_converged(loop); },
-        [&] { carry_over(loop); }, {.rule = Rule::fixed_point_needs_end});
+        op, loop.retry, limit,
+        [&](int iteration, bool) { return iterate(op, loop.iterate, iteration); },
+        [&] { return has_converged(loop); }, [&] { carry_over(loop); },
+        {.rule = Rule::fixed_point_needs_end});
 }
 
 Execution::Flow Execution::execute(const Op& op, const Negotiate& loop) {
@@ -147,8 +154,32 @@ Execution::Flow Execution::execute(const Op& op, const Negotiate& loop) {
         find_least_step();
         return all_accept();
     };
-    return repeat(op, loop.iterate, loop.retry, limit, agree, [] {},
-                  {.rule = Rule::negotiation_needs_end});
+    return repeat(
+        op, loop.retry, limit,
+        [&](int iteration, bool is_extra) {
+            return is_extra ? iterate(op, loop.iterate, iteration)
+                            : ask_for_step(op, loop, iteration);
+        },
+        agree, [] {}, {.rule = Rule::negotiation_needs_end});
+}
+
+/// A negotiation ends with the iteration in which all units accept the step that was asked for. It
+/// is done again from where it began, checked: it may lack what the extra one has from it.
+Execution::Flow Execution::ask_for_step(const Op& op, const Negotiate& loop, int iteration) {
+    const State start = state_;
+    if (iterate(op, loop.iterate, iteration) == Flow::stop) return Flow::stop;
+    find_least_step();
+    const bool ends_here = all_accept() && state_.step == start.step;
+    const bool is_unchecked_around = unchecked_loops_ > 1;
+    if (!ends_here || is_unchecked_around) return Flow::proceed;
+
+    const std::vector<Ticks> accepted = std::move(state_.accepted);
+    state_ = start;
+    state_.accepted = accepted;
+    --unchecked_loops_;
+    const Flow flow = iterate(op, loop.iterate, iteration);
+    ++unchecked_loops_;
+    return flow;
 }
 
 bool Execution::has_converged(const FixedPoint& loop) const {

@@ -44,10 +44,13 @@ private:
     Flow execute(const Op& op, const Negotiate& loop);
     Flow execute(const Op& op, const Parallel& section);
 
-    /// Runs `iterate` until `is_found` and then once more, checked, in which it must hold again.
-    /// Before each repetition comes `retry`, then `prepare`.
-    template <class IsFound, class Prepare>
-    Flow repeat(const Op& op, const Body& iterate, const Body& retry, int limit, IsFound is_found,
+    Flow iterate(const Op& loop, const Body& body, int iteration);
+    Flow ask_for_step(const Op& op, const Negotiate& loop, int iteration);
+
+    /// Runs `iterate_once` until `is_found` and then once more, checked, in which it must hold
+    /// again. Before each repetition comes `retry`, then `prepare`.
+    template <class Iterate, class IsFound, class Prepare>
+    Flow repeat(const Op& op, const Body& retry, int limit, Iterate iterate_once, IsFound is_found,
                 Prepare prepare, Breach not_found);
 
     bool has_converged(const FixedPoint& loop) const;

@@ -12,8 +12,8 @@ TEST(VerifyLoops, AUnitIsSavedBeforeItIsRestored) {
     Case c = reactivity_loop();
     c.step().erase(c.step().begin());
     expect_violation(c,
-                     "restore A (operation 2.retry.1 of the step procedure \"main\"): A has never "
-                     "been saved",
+                     "restore A (operation 2.retry.1 of the step procedure \"main\"): A has not "
+                     "been saved in this co-simulation step",
                      "save A before the loop");
 }
 
@@ -93,6 +93,18 @@ TEST(VerifyLoops, ANegotiationAgrees) {
                      "the negotiation of C, D (operation 3 of the step procedure \"main\"): there "
                      "is no agreement after 4 iterations",
                      "step by the common step in the loop: it shrinks to what all accept");
+}
+
+TEST(VerifyLoops, ANegotiationIsRightIfAllAcceptAtOnce) {
+    // Only a second iteration would find the value that the first has got.
+    Case c = negotiation();
+    auto& iterate = negotiation_of(c).iterate;
+    std::swap(iterate[1], iterate[2]);
+    expect_violation(c,
+                     "set C.g (operation 3.2 of the step procedure \"main\"): C.g is reactive, its "
+                     "value must be from after the time at which C stands: C stands at t=0, the "
+                     "value of D.g is from t=0",
+                     "get D.g");
 }
 
 TEST(VerifyLoops, TheFirstOperationAfterANegotiationIsChecked) {
