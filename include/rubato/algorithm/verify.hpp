@@ -43,8 +43,9 @@ struct Effort {
 };
 
 /// Explores every way through the algorithm that step sizes, accepted steps and configurations
-/// allow, over two steps, and checks each operation against the contracts. An algorithm that is not
-/// well-formed is not explored: then all that is wrong with its form is told.
+/// allow, over a first step and as many more as there are configurations, and checks each operation
+/// against the contracts. An algorithm that is not well-formed is not explored: then all that is
+/// wrong with its form is told.
 Verdict verify(const scenario::System& system, const Algorithm& algorithm,
                const Effort& effort = {});
 

@@ -54,7 +54,7 @@ Describer::Words Describer::explain(const Breach& breach) const {
         return {format("{} has not stepped yet in this co-simulation step", name(breach.other)),
                 format("step {} before", name(breach.other))};
     case Rule::restore_needs_save:
-        return {format("{} has never been saved", name(breach.unit)),
+        return {format("{} has not been saved in this co-simulation step", name(breach.unit)),
                 format("save {} before the loop", name(breach.unit))};
     case Rule::input_needs_start:
     case Rule::output_needs_start: return explain_start(breach);

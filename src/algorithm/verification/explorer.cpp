@@ -36,11 +36,12 @@ void begin_step(const System& system, State& state, Ticks step) {
         state.accepted[u] = system.units[u].can_reject_step ? 0 : step;
 }
 
-/// So that states that go on alike are equal.
+/// What was saved is of no use any more: no unit may go back behind a step that all have taken.
 void end_step(State& state) {
     state.step = 0;
     std::ranges::fill(state.has_stepped, std::uint8_t{0});
     std::ranges::fill(state.accepted, 0);
+    std::ranges::fill(state.is_saved, std::uint8_t{0});
 }
 
 Outcome take_step(const System& system, const Mode& mode, Ticks step, Draws draws, State& state,
@@ -55,18 +56,21 @@ Outcome take_step(const System& system, const Mode& mode, Ticks step, Draws draw
     return {breach, execution.operations()};
 }
 
-/// A state after the first step, and how it came about.
+/// A state between two steps, and how it came about.
 struct Reached {
     State state;
-    ChosenStep first;
+    std::vector<ChosenStep> steps;
     std::uint64_t operations = 0;
 
-    friend bool operator==(const Reached& a, const Reached& b) { return a.state == b.state; }
+    friend bool operator==(const Reached& a, const Reached& b) {
+        return go_on_alike(a.state, b.state);
+    }
 };
 
 struct HashReached {
     std::size_t operator()(const Reached& reached) const { return hash_of(reached.state); }
 };
+using ReachedSet = std::unordered_set<Reached, HashReached>;
 
 class Explorer {
 public:
@@ -99,57 +103,60 @@ private:
         return !outcome.breach;
     }
 
-    /// False: it was more than the effort allows.
+    /// The first step is the largest and in the first configuration; those after it are any. What
+    /// the procedure of one configuration leaves undone shows when another follows: there are as
+    /// many steps after the first as configurations. False: it was more than the effort allows.
     bool explore_steps(Draws draws) {
         draws_ = draws;
         operations_ = runs_ = 0;
-        std::unordered_set<Reached, HashReached> reached;
-        const bool complete =
-            for_each_run(start_, 0, system_.largest_step, {}, initial_operations_,
-                         [&](Reached&& after) { reached.insert(std::move(after)); });
-        if (!complete) return false;
-        for (const Reached& after : reached) {
-            for (std::size_t mode = 0; mode < modes_.size(); ++mode) {
-                for (Ticks step = system_.largest_step; step >= 1; --step) {
-                    if (!for_each_run(after.state, mode, step, &after.first, after.operations,
-                                      [](Reached&&) {}))
-                        return false;
-                }
+        ReachedSet reached{{start_, {}, initial_operations_}};
+        for (std::size_t step = 0; step <= modes_.size(); ++step) {
+            ReachedSet next;
+            for (const Reached& from : reached) {
+                const bool complete = step == 0 ? explore_runs(from, 0, system_.largest_step, next)
+                                                : explore_every_step(from, next);
+                if (!complete) return false;
+            }
+            reached = std::move(next);
+        }
+        return true;
+    }
+
+    bool explore_every_step(const Reached& from, ReachedSet& next) {
+        for (std::size_t mode = 0; mode < modes_.size(); ++mode) {
+            for (Ticks step = system_.largest_step; step >= 1; --step) {
+                if (!explore_runs(from, mode, step, next)) return false;
             }
         }
         return true;
     }
 
-    /// Every way through one step from `from`. False: it was more than the effort allows.
-    template <class Use>
-    bool for_each_run(const State& from, std::size_t mode, Ticks step, const ChosenStep* before,
-                      std::uint64_t operations_before, Use&& use) {
+    /// Every way through one step. False: it was more than the effort allows.
+    bool explore_runs(const Reached& from, std::size_t mode, Ticks step, ReachedSet& next) {
         Choices choices;
         do {
             if (operations_ > effort_.operations) return false;
-            State state = from;
+            Reached after = from;
             const Outcome outcome =
-                take_step(system_, modes_[mode], step, draws_, state, choices, nullptr);
+                take_step(system_, modes_[mode], step, draws_, after.state, choices, nullptr);
             ++runs_;
             operations_ += outcome.operations + 1;
-            const std::uint64_t length = operations_before + outcome.operations;
-            ChosenStep chosen{mode, step, choices.taken()};
+            after.operations += outcome.operations;
+            after.steps.push_back({mode, step, choices.taken()});
             if (outcome.breach) {
-                add({*outcome.breach, draws_, {}, length}, before, std::move(chosen));
+                add({*outcome.breach, draws_, std::move(after.steps), after.operations});
             } else {
-                use(Reached{std::move(state), std::move(chosen), length});
+                next.insert(std::move(after));
             }
         } while (choices.advance());
         return true;
     }
 
     /// Keeps the shortest of those at the same operation and port.
-    void add(Finding finding, const ChosenStep* before, ChosenStep chosen) {
+    void add(Finding finding) {
         const auto where = [](const Finding& f) {
             return std::tuple(f.breach.op, f.breach.unit, f.breach.port);
         };
-        if (before) finding.steps.push_back(*before);
-        finding.steps.push_back(std::move(chosen));
         const auto same = std::ranges::find(findings_, where(finding), where);
         if (same == findings_.end()) {
             findings_.push_back(std::move(finding));

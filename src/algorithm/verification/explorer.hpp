@@ -33,10 +33,10 @@ struct Exploration {
     Coverage coverage = Coverage::every_run;
 };
 
-/// Explores the initialization and two co-simulation steps: the first with the largest step in the
-/// first mode, the second with every step in every mode, and in each all steps that units may
-/// accept. Where that is more than the effort allows, by representatives. The algorithm must be
-/// well-formed.
+/// Explores the initialization and co-simulation steps: the first with the largest step in the
+/// first mode, and as many more as there are modes with every step in every mode, and in each all
+/// steps that units may accept. Where that is more than the effort allows, by representatives. The
+/// algorithm must be well-formed.
 Exploration explore(const scenario::System& system, const Algorithm& algorithm,
                     const std::vector<Mode>& modes, const Effort& effort);
 

@@ -1,26 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "state.hpp"
 
+#include <algorithm>
+
 namespace rubato::algorithm::verification {
 
 namespace {
+
+Ticks now(const State& state) { return state.time.empty() ? 0 : state.time.front(); }
+
+/// Times as seen from now.
+struct Relative {
+    Ticks now = 0;
+
+    Stamp operator()(const Stamp& stamp) const {
+        return stamp.defined ? Stamp{stamp.time - now, true} : stamp;
+    }
+};
+
+bool are_alike(const std::vector<Stamp>& a, Relative from_a, const std::vector<Stamp>& b,
+               Relative from_b) {
+    return std::ranges::equal(a, b, {}, from_a, from_b);
+}
 
 /// FNV-1a over words.
 class Hash {
 public:
     void add(std::uint64_t word) { value_ = (value_ ^ word) * 0x100000001b3U; }
-    void add(const Stamp& stamp) {
-        add((static_cast<std::uint64_t>(static_cast<std::uint32_t>(stamp.time)) << 1U) |
-            static_cast<std::uint64_t>(stamp.defined));
-    }
-    template <class T>
-    void add(const std::vector<T>& items) {
-        for (const T& item : items) {
-            if constexpr (std::is_integral_v<T>) {
-                add(static_cast<std::uint64_t>(item));
-            } else {
-                add(item);
-            }
+    void add(const std::vector<Stamp>& stamps, Relative from) {
+        for (const Stamp& stamp : stamps) {
+            const Stamp seen = from(stamp);
+            add((static_cast<std::uint64_t>(static_cast<std::uint32_t>(seen.time)) << 1U) |
+                static_cast<std::uint64_t>(seen.defined));
         }
     }
     std::uint64_t value() const { return value_; }
@@ -31,15 +42,20 @@ private:
 
 } // namespace
 
+bool go_on_alike(const State& a, const State& b) {
+    const Relative from_a{now(a)};
+    const Relative from_b{now(b)};
+    return are_alike(a.input, from_a, b.input, from_b) &&
+           are_alike(a.final_slot, from_a, b.final_slot, from_b) &&
+           are_alike(a.tentative_slot, from_a, b.tentative_slot, from_b);
+}
+
 std::size_t hash_of(const State& state) {
+    const Relative from{now(state)};
     Hash hash;
-    hash.add(state.time);
-    hash.add(state.is_saved);
-    hash.add(state.saved_time);
-    hash.add(state.input);
-    hash.add(state.final_slot);
-    hash.add(state.tentative_slot);
-    hash.add(state.saved_input);
+    hash.add(state.input, from);
+    hash.add(state.final_slot, from);
+    hash.add(state.tentative_slot, from);
     return hash.value();
 }
 

@@ -27,7 +27,7 @@ struct State {
     std::vector<Ticks> time;     ///< where it stands
     std::vector<Ticks> accepted; ///< its longest step in this co-simulation step; 0: not asked yet
     std::vector<std::uint8_t> has_stepped; ///< in this co-simulation step
-    std::vector<std::uint8_t> is_saved;
+    std::vector<std::uint8_t> is_saved;    ///< in this co-simulation step
     std::vector<Ticks> saved_time;
 
     // By port.
@@ -40,6 +40,10 @@ struct State {
     friend bool operator==(const State&, const State&) = default;
 };
 
+/// Between two steps, when all units stand at the same time and nothing is saved: whether all goes
+/// on alike from there, only earlier or later.
+bool go_on_alike(const State& a, const State& b);
+/// The same for states that go on alike.
 std::size_t hash_of(const State& state);
 
 } // namespace rubato::algorithm::verification

@@ -200,6 +200,24 @@ TEST(VerifyContracts, OneStepsAsFarAsAUnitThatHasStepped) {
                      "step msd1 before");
 }
 
+TEST(VerifyContracts, AProcedureLeavesWhatTheNextOneNeeds) {
+    // Right as long as neither configuration follows the other: one exchanges before it steps, the
+    // other after.
+    SystemBuilder builder;
+    builder.unit("A").output("y").unit("B").input("u", Reactivity::delayed).link("A.y", "B.u");
+    builder.configuration("one", "after").configuration("other", "before");
+    Case c(builder);
+    const Operations& o = c.op;
+    c.algorithm.initialization = {o.get("A.y"), o.set("B.u")};
+    c.algorithm.steps = {{"after", {o.step("A"), o.step("B"), o.get("A.y"), o.set("B.u")}},
+                         {"before", {o.get("A.y"), o.set("B.u"), o.step("A"), o.step("B")}}};
+    expect_violation(c,
+                     "step B (operation 2 of the step procedure \"after\"): B.u is delayed and "
+                     "must hold a value from the time at which B stands, t=2; it holds one from "
+                     "t=1",
+                     "B");
+}
+
 TEST(VerifyContracts, TheTraceIsTheShortestWayThereWithTimes) {
     Case c = simple();
     std::swap(c.step()[4], c.step()[5]);
