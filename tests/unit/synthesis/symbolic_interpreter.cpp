@@ -129,25 +129,38 @@ private:
         }
     }
 
-    /// A loop that rolls back compares what it found with what it started from; one that does not
-    /// overwrites its values and keeps the last ones aside.
     void execute(const algorithm::FixedPoint& loop) {
-        auto& known = loop.retry.empty() ? tentative_ : final_;
-        const auto& found = loop.retry.empty() ? final_ : tentative_;
-        const auto adopt = [&] {
-            for (const PortId port : loop.ports) known[port.value] = found[port.value];
-        };
-        if (loop.retry.empty()) adopt();
+        for (const PortId port : loop.ports) {
+            if (overwrites(loop, port)) adopt(loop, port);
+        }
         constexpr std::size_t enough_iterations = 4 * std::tuple_size_v<decltype(Symbol::levels)>;
         for (std::size_t iteration = 0; iteration < enough_iterations; ++iteration) {
             run(loop.iterate);
-            const bool converged = std::ranges::all_of(
-                loop.ports, [&](PortId port) { return known[port.value] == found[port.value]; });
-            adopt();
+            const bool converged = std::ranges::all_of(loop.ports, [&](PortId port) {
+                return tentative_[port.value] == final_[port.value];
+            });
+            for (const PortId port : loop.ports) adopt(loop, port);
             if (converged) return;
             run(loop.retry);
         }
         throw Fault("a loop does not converge");
+    }
+
+    /// Tentative values become final at the end of an iteration. A loop that does not roll back may
+    /// get its values as final ones: then what they were is kept aside, to be compared with.
+    void adopt(const algorithm::FixedPoint& loop, PortId port) {
+        if (overwrites(loop, port)) {
+            tentative_[port.value] = final_[port.value];
+        } else {
+            final_[port.value] = tentative_[port.value];
+        }
+    }
+
+    static bool overwrites(const algorithm::FixedPoint& loop, PortId port) {
+        return loop.retry.empty() && std::ranges::none_of(loop.iterate, [&](const auto& op) {
+                   const auto* get = std::get_if<algorithm::Get>(&op);
+                   return get && get->port == port && get->tentative;
+               });
     }
 
     void execute(const algorithm::Negotiate& loop) {
