@@ -39,6 +39,7 @@ private:
         scenario::SystemUnit unit;
         unit.name = std::string(1, static_cast<char>('a' + system_.units.size()));
         unit.can_reject_step = random_.chance(rejecting_);
+        unit.can_reject_origin = Origin::scenario;
         unit.can_roll_back = true;
         system_.units.push_back(unit);
         const int inputs = random_.between(0, 3);

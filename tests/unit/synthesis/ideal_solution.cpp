@@ -45,13 +45,14 @@ IdealSolution::Instant start_of(const System& system) {
         at.states.push_back(units.initial_state(nth<UnitId>(u)));
     }
     std::vector<Symbol> inputs(system.ports.size());
-    for (std::vector<Symbol> before; before != at.values;) {
+    std::vector<Symbol> before;
+    do {
         before = at.values;
         hand_over_all(system, at, inputs);
         compute_outputs(system, at, [&](PortId output, const Symbol& state) {
             return units.initial_output(output, state, inputs);
         });
-    }
+    } while (before != at.values);
     return at;
 }
 
@@ -60,7 +61,8 @@ IdealSolution::Instant after_step(const System& system, const IdealSolution::Ins
     const SymbolicUnits units(system);
     IdealSolution::Instant end = start;
     std::vector<Symbol> inputs(system.ports.size());
-    for (std::vector<Symbol> before; before != end.values;) {
+    std::vector<Symbol> before;
+    do {
         before = end.values;
         hand_over(system, start, Reactivity::delayed, inputs);
         hand_over(system, end, Reactivity::reactive, inputs);
@@ -71,7 +73,7 @@ IdealSolution::Instant after_step(const System& system, const IdealSolution::Ins
         compute_outputs(system, end, [&](PortId output, const Symbol& state) {
             return units.output(output, state, inputs);
         });
-    }
+    } while (before != end.values);
     return end;
 }
 
