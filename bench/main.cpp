@@ -2,6 +2,7 @@
 // What orchestration costs, against the bare FMI calls on the same instances in the same process.
 #include "measure.hpp"
 #include "ring.hpp"
+#include "synthesis.hpp"
 
 #include <rubato/private/format.hpp>
 #include <rubato/report/csv_recorder.hpp>
@@ -195,6 +196,20 @@ void print(const std::vector<Measurement>& results, const Loading& loading) {
             .c_str());
 }
 
+void print(const std::vector<SynthesisCost>& costs) {
+    using report::Align;
+    report::TextTable table({{"units", Align::right},
+                             {"connections", Align::right},
+                             {"synthesize", Align::right},
+                             {"verify", Align::right}});
+    for (const SynthesisCost& cost : costs) {
+        table.add({std::to_string(cost.units), std::to_string(5 * cost.units),
+                   report::human_duration(cost.synthesis),
+                   report::human_duration(cost.verification)});
+    }
+    std::printf("\n%s", table.to_string().c_str());
+}
+
 void write_json(const std::vector<Measurement>& results, const char* path) {
     nlohmann::json entries = nlohmann::json::array();
     for (const Measurement& m : results) {
@@ -219,6 +234,9 @@ int main(int argc, char** argv) try {
     const Loading loading = measure_loading();
     const std::vector<Measurement> results = measure_all();
     print(results, loading);
+    std::vector<SynthesisCost> synthesis;
+    for (const int units : {100, 1000, 10'000}) synthesis.push_back(measure_synthesis(units));
+    print(synthesis);
     if (with_json) write_json(results, argv[2]);
 } catch (const std::exception& error) {
     std::fprintf(stderr, "rubato_bench: %s\n", error.what());
