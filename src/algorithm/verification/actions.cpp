@@ -152,7 +152,9 @@ std::optional<Breach> check_advance(const State& state, Ticks begin) {
 
 void apply_set(const Wiring& wiring, State& state, const Set& set) {
     // A slot without a value has the time 0.
-    state.input[set.port.value] = {.time = source_slot(wiring, state, set).time, .defined = true};
+    const Stamp& slot = source_slot(wiring, state, set);
+    state.input[set.port.value] =
+        slot == outdated ? outdated : Stamp{.time = slot.time, .defined = true};
 }
 
 void apply_get(const Wiring& wiring, State& state, const Get& get) {

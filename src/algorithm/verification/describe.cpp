@@ -135,6 +135,12 @@ bool Describer::must_step_before(UnitId first, UnitId second) const {
 
 Describer::Words Describer::explain_get(const Breach& breach) const {
     const std::string input = name(breach.port);
+    if (breach.value == outdated) {
+        return {format("{} feeds through to it and holds what {} was two iterations ago: the loop "
+                       "may end before they agree",
+                       input, name(source(breach.port))),
+                format("set {} before", input)};
+    }
     if (!breach.value.defined) {
         return {format("{} feeds through to it and has not been set yet", input),
                 format("set {} before", input)};

@@ -143,9 +143,36 @@ Execution::Flow Execution::execute(const Op& op, const FixedPoint& loop) {
     const int limit = static_cast<int>(system_.units.size()) + 1;
     return repeat(
         op, loop.retry, limit,
-        [&](int iteration, bool) { return iterate(op, loop.iterate, iteration); },
+        [&](int iteration, bool is_extra) {
+            if (is_extra && iterate_without_guesses(loop) == Flow::stop) return Flow::stop;
+            return iterate(op, loop.iterate, iteration);
+        },
         [&] { return has_converged(loop); }, [&] { carry_over(loop); },
         {.rule = Rule::fixed_point_needs_end});
+}
+
+/// Convergence compares an iteration with the one before it, so that the last may use what that one
+/// found, but nothing older: for that, the guesses of the one before it are taken away.
+Execution::Flow Execution::iterate_without_guesses(const FixedPoint& loop) {
+    Observer* const observer = std::exchange(observer_, nullptr);
+    ++unchecked_loops_;
+    outdate_guesses(loop);
+    Flow flow = execute(loop.iterate);
+    if (flow == Flow::proceed) flow = execute(loop.retry);
+    carry_over(loop);
+    --unchecked_loops_;
+    observer_ = observer;
+    return flow;
+}
+
+/// Outputs that are compared, but not got in the loop, are no guesses.
+void Execution::outdate_guesses(const FixedPoint& loop) {
+    std::vector<PortId> compared = loop.ports;
+    std::ranges::sort(compared);
+    for_each_of<Get>(loop.iterate, [&](const Get& get) {
+        if (!std::ranges::binary_search(compared, get.port)) return;
+        state_.final_slot[get.port.value] = state_.tentative_slot[get.port.value] = outdated;
+    });
 }
 
 Execution::Flow Execution::execute(const Op& op, const Negotiate& loop) {

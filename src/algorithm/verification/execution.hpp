@@ -56,6 +56,8 @@ private:
     bool has_converged(const FixedPoint& loop) const;
     PortId still_changing(const FixedPoint& loop) const;
     void carry_over(const FixedPoint& loop);
+    void outdate_guesses(const FixedPoint& loop);
+    Flow iterate_without_guesses(const FixedPoint& loop);
     void find_least_step();
     bool all_accept() const;
     Ticks requested(const Step& step) const;
@@ -69,7 +71,7 @@ private:
     const Phase phase_;
     State& state_;
     Choices& choices_;
-    Observer* const observer_; ///< may be null
+    Observer* observer_; ///< may be null
     std::optional<Breach> breach_;
     std::uint64_t operations_ = 0;
     unsigned unchecked_loops_ = 0; ///< loops around that are not in their extra iteration

@@ -17,6 +17,9 @@ struct Stamp {
     friend bool operator==(const Stamp&, const Stamp&) = default;
 };
 
+/// A value from an iteration before the last: it may not have settled when the loop ends.
+inline constexpr Stamp outdated{.time = -1, .defined = false};
+
 /// Everything that decides how an algorithm goes on, values apart. Units and ports are the indices.
 struct State {
     State(std::size_t units, std::size_t ports)

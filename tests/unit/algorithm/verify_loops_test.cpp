@@ -52,6 +52,19 @@ TEST(VerifyLoops, AnOutputOfTheLoopIsUsedWhenItIsFinal) {
                      "A");
 }
 
+TEST(VerifyLoops, NothingIsOlderThanWhatConvergenceCompares) {
+    // B.f follows from B.x of the iteration before, which in turn had A.x of the one before that.
+    Case c = feedthrough_loop();
+    const Operations& o = c.op;
+    std::get<FixedPoint>(c.step()[0]).iterate = {o.get("B.f"), o.set("B.x"), o.set("A.f"),
+                                                 o.get("A.x")};
+    expect_violation(c,
+                     "get B.f (operation 1.1 of the step procedure \"main\"): B.x feeds through to "
+                     "it and holds what A.x was two iterations ago: the loop may end before they "
+                     "agree",
+                     "set B.x before");
+}
+
 TEST(VerifyLoops, AFeedthroughLoopIsNeededForACircle) {
     Case c = feedthrough_loop();
     const Body iterate = std::get<FixedPoint>(c.step()[0]).iterate;
