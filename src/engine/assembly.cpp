@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "runs.hpp"
+
 #include <rubato/algorithm/events.hpp>
 #include <rubato/algorithm/written.hpp>
 #include <rubato/engine/assembly.hpp>
@@ -48,6 +50,21 @@ synthesis::Orchestration orchestrate(const scenario::Scenario& scenario,
             .algorithm = algorithm::resolve_algorithm(scenario, system, diagnostics)};
 }
 
+/// What can be verified but not run yet.
+void refuse_partial_steps(const algorithm::Body& body, const scenario::System& system) {
+    for (const algorithm::Op& op : body) {
+        for_each_inner_body(
+            op, [&](const algorithm::Body& inner) { refuse_partial_steps(inner, system); });
+        const auto* step = std::get_if<algorithm::Step>(&op);
+        if (!step || !step->by || *step->by == system.largest_step) continue;
+        throw InputError(
+            format("unit \"{}\" is stepped by {} of {} ticks: such an algorithm can be "
+                   "verified, but not run",
+                   system.unit(step->unit).name, *step->by, system.largest_step),
+            "let it go by the common step");
+    }
+}
+
 /// Units that a hand-written algorithm saves must be able to go back.
 void require_roll_back(const Assembly& assembly, Diagnostics& diagnostics) {
     if (!assembly.scenario.written) return; // synthesis has looked after it
@@ -85,11 +102,18 @@ Assembly assemble(scenario::Scenario scenario, unit::Library& library, Diagnosti
     if (diagnostics.has_errors()) return assembly;
     assembly.orchestration = orchestrate(assembly.scenario, system, diagnostics);
     require_roll_back(assembly, diagnostics);
+    if (system.configurations.size() > 1) {
+        diagnostics.warning(
+            {}, format("runs stay in configuration \"{}\": nothing switches to the others",
+                       system.configurations.front().name));
+    }
     if (check == Check::verify && !diagnostics.has_errors()) verify(assembly, diagnostics);
     return assembly;
 }
 
 Simulation build(const Assembly& assembly, unit::Library& library, Log& log) {
+    const synthesis::Orchestration& orchestration = assembly.orchestration;
+    refuse_partial_steps(orchestration.algorithm.steps.front().body, orchestration.system);
     std::vector<std::unique_ptr<unit::Unit>> units;
     for (const scenario::Unit& description : assembly.scenario.units) {
         if (description.is_only_declared()) {

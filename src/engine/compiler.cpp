@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler.hpp"
 
+#include "runs.hpp"
+#include "slots.hpp"
+
 #include <algorithm>
 #include <cassert>
 #include <map>
@@ -10,8 +13,6 @@
 
 namespace rubato::engine {
 
-using algorithm::Body;
-using algorithm::Op;
 using scenario::Port;
 using scenario::Reactivity;
 using scenario::System;
@@ -24,29 +25,6 @@ struct Variable {
     UnitId unit;
     ValueType type = ValueType::float64;
     ValueRef reference = 0;
-};
-
-/// Gives out slots. Bulks are made last, when the buffers have their size and stay where they are.
-class Slots {
-public:
-    std::uint32_t add(Storage storage) { return counts_[static_cast<std::size_t>(storage)]++; }
-
-    void allocate(Buffers& buffers) const {
-        buffers.reals.resize(counts_[0]);
-        buffers.integers.resize(counts_[1]);
-        buffers.booleans = std::make_unique<bool[]>(counts_[2]);
-        buffers.strings.resize(counts_[3]);
-    }
-
-private:
-    std::array<std::uint32_t, 4> counts_{};
-};
-
-/// A bulk call to be: neighbouring slots of one unit and type.
-struct PendingBulk {
-    ValueType type = ValueType::float64;
-    std::uint32_t first_slot = 0;
-    std::vector<ValueRef> references;
 };
 
 class Compiler {
@@ -99,37 +77,6 @@ private:
     }
 
     // -- blocks --------------------------------------------------------------------------------
-
-    /// Calls `use` with each maximal run of operations of one kind; loops come alone.
-    template <class Use>
-    static void for_each_run(const Body& body, Use&& use) {
-        for (auto first = body.begin(); first != body.end();) {
-            const auto differs = [&](const Op& op) { return op.index() != first->index(); };
-            auto last = std::find_if(first, body.end(), differs);
-            if (is_compound(*first)) last = first + 1;
-            use(std::span<const Op>(first, last));
-            first = last;
-        }
-    }
-
-    static bool is_compound(const Op& op) {
-        return std::holds_alternative<algorithm::FixedPoint>(op) ||
-               std::holds_alternative<algorithm::Negotiate>(op) ||
-               std::holds_alternative<algorithm::Parallel>(op);
-    }
-
-    template <class Use>
-    static void for_each_inner_body(const Op& op, Use&& use) {
-        if (const auto* loop = std::get_if<algorithm::FixedPoint>(&op)) {
-            use(loop->iterate);
-            use(loop->retry);
-        } else if (const auto* negotiation = std::get_if<algorithm::Negotiate>(&op)) {
-            use(negotiation->iterate);
-            use(negotiation->retry);
-        } else if (const auto* section = std::get_if<algorithm::Parallel>(&op)) {
-            for (const Body& branch : section->bodies) use(branch);
-        }
-    }
 
     Block block(const Body& body) {
         Block result;

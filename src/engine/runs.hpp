@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <rubato/algorithm/algorithm.hpp>
+
+#include <algorithm>
+#include <span>
+
+/// Ways through the operations of an algorithm.
+namespace rubato::engine {
+
+using algorithm::Body;
+using algorithm::Op;
+
+inline bool is_compound(const Op& op) {
+    return std::holds_alternative<algorithm::FixedPoint>(op) ||
+           std::holds_alternative<algorithm::Negotiate>(op) ||
+           std::holds_alternative<algorithm::Parallel>(op);
+}
+
+/// Calls `use` with each maximal run of operations of one kind; loops come alone.
+template <class Use>
+void for_each_run(const Body& body, Use&& use) {
+    for (auto first = body.begin(); first != body.end();) {
+        const auto differs = [&](const Op& op) { return op.index() != first->index(); };
+        auto last = std::find_if(first, body.end(), differs);
+        if (is_compound(*first)) last = first + 1;
+        use(std::span<const Op>(first, last));
+        first = last;
+    }
+}
+
+/// Calls `use` with each body inside a loop or a parallel section.
+template <class Use>
+void for_each_inner_body(const Op& op, Use&& use) {
+    if (const auto* loop = std::get_if<algorithm::FixedPoint>(&op)) {
+        use(loop->iterate);
+        use(loop->retry);
+    } else if (const auto* negotiation = std::get_if<algorithm::Negotiate>(&op)) {
+        use(negotiation->iterate);
+        use(negotiation->retry);
+    } else if (const auto* section = std::get_if<algorithm::Parallel>(&op)) {
+        for (const Body& branch : section->bodies) use(branch);
+    }
+}
+
+} // namespace rubato::engine
