@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a run makes of FMUs that misbehave in the step that crosses t = 0.5 s.
+#include "support/run_scenario.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace rubato::test {
+namespace {
+
+using testing::DoubleEq;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+/// The FMU and one that behaves, feeding each other, from 0 to 1.2 s in steps of 0.3 s.
+scenario::Scenario beside_a_good_one(const std::string& fmu, scenario::Recipe recipe) {
+    scenario::Scenario scenario;
+    scenario.name = fmu;
+    scenario.units.resize(2);
+    scenario.units[0].name = "bad";
+    scenario.units[0].fmu = FMUS "/misuse/" + fmu + ".fmu";
+    scenario.units[1].name = "good";
+    scenario.units[1].fmu = FMUS "/misuse/behaves.fmu";
+    scenario.connections = {{"bad", "y", "good", "u"}, {"good", "y", "bad", "u"}};
+    scenario.experiment = {.start = 0, .stop = 1.2, .step = 0.3};
+    scenario.algorithm.recipe = recipe;
+    return scenario;
+}
+
+struct Outcome {
+    std::string message; ///< empty: the run went to its end
+    std::vector<double> times;
+    engine::Summary summary;
+};
+
+Outcome run(const std::string& fmu, scenario::Recipe recipe) {
+    unit::Library library(silent_log());
+    Diagnostics diagnostics;
+    const engine::Assembly assembly =
+        engine::assemble(beside_a_good_one(fmu, recipe), library, diagnostics);
+    diagnostics.throw_if_errors();
+    TrajectoryRecorder recorder;
+    Outcome outcome;
+    try {
+        engine::Simulation simulation = engine::build(assembly, library, silent_log());
+        outcome.summary = simulation.run({.recorder = &recorder});
+    } catch (const Error& error) {
+        outcome.message = error.what();
+    }
+    outcome.times = recorder.trajectories["time"];
+    return outcome;
+}
+
+struct Fault {
+    std::string fmu, message;
+    std::vector<double> kept; ///< times of the results that are kept
+};
+
+class RunFailure : public testing::TestWithParam<Fault> {};
+
+TEST_P(RunFailure, NamesTheUnitAndTheTimeAndKeepsTheResults) {
+    for (const auto recipe : {scenario::Recipe::jacobi, scenario::Recipe::iterated_gauss_seidel}) {
+        const Outcome outcome = run(GetParam().fmu, recipe);
+        EXPECT_THAT(outcome.message, HasSubstr(GetParam().message));
+        EXPECT_EQ(outcome.times, GetParam().kept);
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Faults, RunFailure,
+    testing::Values(
+        Fault{"null-instance", "unit \"bad\" failed in fmi2Instantiate before initialization", {}},
+        Fault{"fails-in-initialization",
+              "unit \"bad\" failed in fmi2ExitInitializationMode at t = 0 s",
+              {}},
+        Fault{"fails-in-step",
+              "unit \"bad\" failed in fmi2DoStep at t = 0.3 s: it returned fmi2Error: the spring "
+              "broke",
+              {0, 0.3}},
+        Fault{"fails-in-step-fmi3", "unit \"bad\" failed in fmi3DoStep at t = 0.3 s", {0, 0.3}},
+        Fault{"fatal", "it returned fmi2Fatal: out of ideas", {0, 0.3}},
+        Fault{"fails-silently", "it returned fmi2Error and logged no reason", {0, 0.3}},
+        Fault{"returns-nan", "unit \"bad\": output \"y\" is nan at t = 0.6 s", {0, 0.3}},
+        Fault{"returns-nan-fmi3", "unit \"bad\": output \"y\" is nan at t = 0.6 s", {0, 0.3}},
+        Fault{"returns-infinity", "unit \"bad\": output \"y\" is inf at t = 0.6 s", {0, 0.3}}),
+    [](const auto& fault) {
+        std::string name = fault.param.fmu;
+        std::ranges::replace(name, '-', '_');
+        return name;
+    });
+
+TEST(RejectedStep, IsAnErrorWhereNothingIsNegotiated) {
+    for (const std::string fmu : {"discards", "discards-fmi3", "returns-early-fmi3"}) {
+        EXPECT_THAT(run(fmu, scenario::Recipe::jacobi).message,
+                    HasSubstr("unit \"bad\" accepted the step from t = 0.3 s only up to t = 0.5 s, "
+                              "not to 0.6 s"));
+    }
+}
+
+TEST(RejectedStep, IsNegotiatedByTheSynthesizedAlgorithm) {
+    for (const std::string fmu : {"discards", "discards-fmi3", "returns-early-fmi3"}) {
+        const Outcome outcome = run(fmu, scenario::Recipe::synthesized);
+        EXPECT_EQ(outcome.message, "") << fmu;
+        EXPECT_THAT(outcome.times,
+                    ElementsAre(0, DoubleEq(0.3), DoubleEq(0.5), DoubleEq(0.6), DoubleEq(0.9), 1.2))
+            << fmu;
+    }
+}
+
+TEST(RequestedEnd, EndsTheRunWithItsResults) {
+    for (const std::string fmu : {"terminates", "terminates-fmi3"}) {
+        const Outcome outcome = run(fmu, scenario::Recipe::jacobi);
+        EXPECT_EQ(outcome.summary.end, engine::RunEnd::terminated) << fmu;
+        EXPECT_EQ(outcome.summary.ended_by, "bad") << fmu;
+        EXPECT_THAT(outcome.times, ElementsAre(0, DoubleEq(0.3))) << fmu;
+    }
+}
+
+} // namespace
+} // namespace rubato::test
