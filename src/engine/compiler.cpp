@@ -233,16 +233,30 @@ private:
         block.push_back(added(opcode, plan_->snapshots, before));
     }
 
+    static void collect_tentative_gets(const Body& body, std::set<PortId>& ports) {
+        for (const Op& op : body) {
+            const auto* get = std::get_if<algorithm::Get>(&op);
+            if (get && get->tentative) ports.insert(get->port);
+            for_each_inner_body(op,
+                                [&](const Body& inner) { collect_tentative_gets(inner, ports); });
+        }
+    }
+
     void compile_run(const algorithm::FixedPoint& op, std::span<const Op>, Block& out) {
         FixedPointLoop loop;
         loop.until = op.until;
-        loop.overwrites = op.retry.empty();
         loop.iterate = block(op.iterate);
         loop.retry = block(op.retry);
+        std::set<PortId> tentative;
+        collect_tentative_gets(op.iterate, tentative);
         for (const PortId port : op.ports) {
+            const bool overwrites = !tentative.contains(port);
             const Storage storage = storage_of(system_.port(port).type);
             loop.values[static_cast<std::size_t>(storage)].push_back(
-                {output_slot(port, true), output_slot(port, false), port});
+                {.now = output_slot(port, !overwrites),
+                 .before = output_slot(port, overwrites),
+                 .overwrites = overwrites,
+                 .port = port});
         }
         plan_->fixed_points.push_back(std::move(loop));
         out.push_back(

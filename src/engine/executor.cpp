@@ -239,7 +239,7 @@ Flow Executor::negotiate(const NegotiationLoop& loop) {
 
 Flow Executor::iterate(FixedPointLoop& loop) {
     const int limit = loop.until.iterations.value_or(loop.until.limit);
-    if (loop.overwrites) adopt(loop);
+    keep_starting_values(loop);
     for (int iteration = 1;; ++iteration) {
         const Flow flow = execute(loop.iterate);
         ++summary_.iterations;
@@ -262,23 +262,24 @@ bool is_close(double now, double before, const algorithm::Convergence& until) {
 }
 
 template <class T>
-bool all_equal(const std::vector<TentativeSlot>& values, const T* slots) {
-    return std::ranges::all_of(
-        values, [&](const TentativeSlot& v) { return slots[v.tentative] == slots[v.final]; });
+bool all_equal(const std::vector<LoopValue>& values, const T* slots) {
+    return std::ranges::all_of(values,
+                               [&](const LoopValue& v) { return slots[v.now] == slots[v.before]; });
 }
 
 template <class T>
-void adopt_values(const std::vector<TentativeSlot>& values, T* slots, bool overwrites) {
-    for (const TentativeSlot& v : values) {
-        if (overwrites) {
-            slots[v.tentative] = slots[v.final];
-        } else {
-            slots[v.final] = slots[v.tentative];
-        }
+void adopt_values(const std::vector<LoopValue>& values, T* slots) {
+    for (const LoopValue& v : values) slots[v.before] = slots[v.now];
+}
+
+template <class T>
+void keep_overwritten(const std::vector<LoopValue>& values, T* slots) {
+    for (const LoopValue& v : values) {
+        if (v.overwrites) slots[v.before] = slots[v.now];
     }
 }
 
-const std::vector<TentativeSlot>& of(const FixedPointLoop& loop, Storage storage) {
+const std::vector<LoopValue>& of(const FixedPointLoop& loop, Storage storage) {
     return loop.values[static_cast<std::size_t>(storage)];
 }
 
@@ -287,28 +288,34 @@ const std::vector<TentativeSlot>& of(const FixedPointLoop& loop, Storage storage
 bool Executor::has_converged(const FixedPointLoop& loop) const {
     const Buffers& buffers = plan_.buffers;
     return std::ranges::all_of(of(loop, Storage::real),
-                               [&](const TentativeSlot& v) {
-                                   return is_close(buffers.reals[v.tentative],
-                                                   buffers.reals[v.final], loop.until);
+                               [&](const LoopValue& v) {
+                                   return is_close(buffers.reals[v.now], buffers.reals[v.before],
+                                                   loop.until);
                                }) &&
            all_equal(of(loop, Storage::integer), buffers.integers.data()) &&
            all_equal(of(loop, Storage::boolean), buffers.booleans.get()) &&
            all_equal(of(loop, Storage::string), buffers.strings.data());
 }
 
+void Executor::keep_starting_values(const FixedPointLoop& loop) {
+    keep_overwritten(of(loop, Storage::real), plan_.buffers.reals.data());
+    keep_overwritten(of(loop, Storage::integer), plan_.buffers.integers.data());
+    keep_overwritten(of(loop, Storage::boolean), plan_.buffers.booleans.get());
+    keep_overwritten(of(loop, Storage::string), plan_.buffers.strings.data());
+}
+
 void Executor::adopt(const FixedPointLoop& loop) {
-    adopt_values(of(loop, Storage::real), plan_.buffers.reals.data(), loop.overwrites);
-    adopt_values(of(loop, Storage::integer), plan_.buffers.integers.data(), loop.overwrites);
-    adopt_values(of(loop, Storage::boolean), plan_.buffers.booleans.get(), loop.overwrites);
-    adopt_values(of(loop, Storage::string), plan_.buffers.strings.data(), loop.overwrites);
+    adopt_values(of(loop, Storage::real), plan_.buffers.reals.data());
+    adopt_values(of(loop, Storage::integer), plan_.buffers.integers.data());
+    adopt_values(of(loop, Storage::boolean), plan_.buffers.booleans.get());
+    adopt_values(of(loop, Storage::string), plan_.buffers.strings.data());
 }
 
 void Executor::give_up(const FixedPointLoop& loop, int iterations) {
     std::string worst = "a discrete value";
     double largest = 0;
-    for (const TentativeSlot& v : of(loop, Storage::real)) {
-        const double change =
-            std::abs(plan_.buffers.reals[v.tentative] - plan_.buffers.reals[v.final]);
+    for (const LoopValue& v : of(loop, Storage::real)) {
+        const double change = std::abs(plan_.buffers.reals[v.now] - plan_.buffers.reals[v.before]);
         if (change <= largest) continue;
         largest = change;
         worst = "\"" + system_.name_of(v.port) + "\"";

@@ -42,6 +42,8 @@ private:
     [[gnu::noinline]] Flow negotiate(const NegotiationLoop& loop);
 
     bool has_converged(const FixedPointLoop& loop) const;
+    /// Notes what the first iteration starts from, where gets will overwrite it.
+    void keep_starting_values(const FixedPointLoop& loop);
     /// Makes what the iteration gave the start of the next.
     void adopt(const FixedPointLoop& loop);
     void give_up(const FixedPointLoop& loop, int iterations);

@@ -98,16 +98,19 @@ struct SnapshotCall {
     unit::Snapshots* snapshots = nullptr;
 };
 
-/// The two values of an output in a loop.
-struct TentativeSlot {
-    std::uint32_t tentative = 0;
-    std::uint32_t final = 0;
+/// The two values of an output in a loop: what this iteration gives and what it started from. A
+/// tentative get gives to the tentative slot and starts from the final one; a plain get overwrites
+/// the final slot, and the tentative one keeps what was there before.
+struct LoopValue {
+    std::uint32_t now = 0;
+    std::uint32_t before = 0;
+    bool overwrites = false;
     PortId port;
 };
 
 struct FixedPointLoop {
     Block iterate, retry;
-    std::array<std::vector<TentativeSlot>, 4> values; ///< by storage
+    std::array<std::vector<LoopValue>, 4> values; ///< by storage
     algorithm::Convergence until;
     bool overwrites =
         false; ///< gets go to the final slots; the tentative ones hold what was before
