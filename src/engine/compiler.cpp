@@ -233,15 +233,6 @@ private:
         block.push_back(added(opcode, plan_->snapshots, before));
     }
 
-    static void collect_tentative_gets(const Body& body, std::set<PortId>& ports) {
-        for (const Op& op : body) {
-            const auto* get = std::get_if<algorithm::Get>(&op);
-            if (get && get->tentative) ports.insert(get->port);
-            for_each_inner_body(op,
-                                [&](const Body& inner) { collect_tentative_gets(inner, ports); });
-        }
-    }
-
     void compile_run(const algorithm::FixedPoint& op, std::span<const Op>, Block& out) {
         FixedPointLoop loop;
         loop.until = op.until;

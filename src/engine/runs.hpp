@@ -3,6 +3,7 @@
 #include <rubato/algorithm/algorithm.hpp>
 
 #include <algorithm>
+#include <set>
 #include <span>
 
 /// Ways through the operations of an algorithm.
@@ -40,6 +41,15 @@ void for_each_inner_body(const Op& op, Use&& use) {
         use(negotiation->retry);
     } else if (const auto* section = std::get_if<algorithm::Parallel>(&op)) {
         for (const Body& branch : section->bodies) use(branch);
+    }
+}
+
+/// Outputs that are got tentatively, in the body or in bodies within it.
+inline void collect_tentative_gets(const Body& body, std::set<PortId>& ports) {
+    for (const Op& op : body) {
+        const auto* get = std::get_if<algorithm::Get>(&op);
+        if (get && get->tentative) ports.insert(get->port);
+        for_each_inner_body(op, [&](const Body& inner) { collect_tentative_gets(inner, ports); });
     }
 }
 
