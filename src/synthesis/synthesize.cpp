@@ -61,8 +61,7 @@ std::vector<UnitId> units_to_roll_back(const algorithm::Algorithm& algorithm) {
         }
     }
     std::ranges::sort(units);
-    const auto repeated = std::ranges::unique(units);
-    units.erase(repeated.begin(), repeated.end());
+    units.erase(std::unique(units.begin(), units.end()), units.end());
     return units;
 }
 

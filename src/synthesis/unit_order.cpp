@@ -80,8 +80,8 @@ Units greedy_order(const Units& units, const Graph& couplings, const OrderCosts&
     std::map<Node, double> gain; // of coming first among those left
     for (const Node unit : units) {
         std::ranges::sort(neighbours[unit]);
-        const auto repeated = std::ranges::unique(neighbours[unit]);
-        neighbours[unit].erase(repeated.begin(), repeated.end());
+        neighbours[unit].erase(std::unique(neighbours[unit].begin(), neighbours[unit].end()),
+                               neighbours[unit].end());
         for (const Node other : neighbours[unit]) {
             gain[unit] += costs.of(other, unit) - costs.of(unit, other);
         }
