@@ -357,7 +357,8 @@ private:
             }
         }
         for (std::size_t i = 0; i < columns.size(); ++i) {
-            columns[i].value = address(pending_columns_[i].storage, pending_columns_[i].slot);
+            columns[i].value =
+                plan_->buffers.at(pending_columns_[i].storage, pending_columns_[i].slot);
         }
     }
 
@@ -368,19 +369,8 @@ private:
 
     Bulk bulk(PendingBulk&& pending) {
         const auto& references = *plan_->references.insert(std::move(pending.references)).first;
-        return {pending.type, references, address(storage_of(pending.type), pending.first_slot),
-                references.size()};
-    }
-
-    void* address(Storage storage, std::uint32_t slot) {
-        Buffers& buffers = plan_->buffers;
-        switch (storage) {
-        case Storage::real: return &buffers.reals[slot];
-        case Storage::integer: return &buffers.integers[slot];
-        case Storage::boolean: return &buffers.booleans[slot];
-        case Storage::string: break;
-        }
-        return &buffers.strings[slot];
+        return {pending.type, references,
+                plan_->buffers.at(storage_of(pending.type), pending.first_slot), references.size()};
     }
 
     const System& system_;

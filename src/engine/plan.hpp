@@ -24,14 +24,14 @@ struct Buffers {
     std::unique_ptr<bool[]> booleans;
     std::vector<std::string> strings;
 
-    void* data(Storage storage) {
+    void* at(Storage storage, std::uint32_t slot) {
         switch (storage) {
-        case Storage::real: return reals.data();
-        case Storage::integer: return integers.data();
-        case Storage::boolean: return booleans.get();
+        case Storage::real: return &reals[slot];
+        case Storage::integer: return &integers[slot];
+        case Storage::boolean: return &booleans[slot];
         case Storage::string: break;
         }
-        return strings.data();
+        return &strings[slot];
     }
 };
 
