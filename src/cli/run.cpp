@@ -44,8 +44,8 @@ std::filesystem::path results_file(const scenario::Scenario& scenario) {
 void explain(const engine::Assembly& assembly) {
     const Style style(stdout);
     const synthesis::Orchestration& orchestration = assembly.orchestration;
-    print(stdout, style.bold(format("{}, {}\n\n", assembly.scenario.name,
-                                    to_string(assembly.scenario.algorithm.recipe))));
+    print(stdout,
+          style.bold(format("{}, {}\n\n", assembly.scenario.name, algorithm_name(assembly))));
     print(stdout, algorithm::to_text(orchestration.algorithm, orchestration.system));
     if (!orchestration.remarks.empty()) print(stdout, "\n");
     for (const std::string& remark : orchestration.remarks) print(stdout, remark + "\n");

@@ -89,8 +89,8 @@ std::string unit_names(const scenario::System& system) {
 std::string algorithm_name(const engine::Assembly& assembly) {
     const auto& settings = assembly.scenario.algorithm;
     const auto& orchestration = assembly.orchestration;
-    std::string name(to_string(settings.recipe));
-    if (settings.recipe == scenario::Recipe::synthesized)
+    std::string name(algorithm_label(assembly.scenario));
+    if (!assembly.scenario.written && settings.recipe == scenario::Recipe::synthesized)
         name += loops_text(orchestration.step_loops);
     for (std::size_t i = 0; i < std::min(orchestration.order.size(), most_listed); ++i)
         name += (i == 0 ? " in the order " : ", ") +

@@ -5,6 +5,7 @@
 #include <rubato/engine/simulation.hpp>
 
 #include <cmath>
+#include <stdexcept>
 #include <utility>
 
 namespace rubato::engine {
@@ -119,7 +120,11 @@ Simulation& Simulation::operator=(Simulation&&) noexcept = default;
 
 void Simulation::initialize() { implementation_->initialize(); }
 
-void Simulation::step() { (void)implementation_->step(); }
+void Simulation::step() {
+    if (implementation_->at_end())
+        throw std::logic_error("Simulation::step: the stop time is reached");
+    (void)implementation_->step();
+}
 
 Summary Simulation::run(const Observation& observation) {
     Implementation& self = *implementation_;

@@ -82,7 +82,7 @@ Metadata describe_run(const scenario::Scenario& scenario, std::string algorithm,
     metadata.rubato_version = std::move(rubato_version);
     metadata.scenario = scenario.name;
     metadata.scenario_file = scenario.file;
-    metadata.recipe = to_string(scenario.algorithm.recipe);
+    metadata.recipe = algorithm_label(scenario);
     metadata.algorithm = std::move(algorithm);
     metadata.start = scenario.experiment.start;
     metadata.stop = scenario.experiment.stop;

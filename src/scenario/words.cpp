@@ -178,4 +178,8 @@ std::string_view to_string(Operation operation) { return text_of(operation); }
 std::string_view to_string(ClockType type) { return text_of(type); }
 std::string_view to_string(EventOperation operation) { return text_of(operation); }
 
+std::string_view algorithm_label(const Scenario& scenario) {
+    return scenario.written ? "hand-written" : to_string(scenario.algorithm.recipe);
+}
+
 } // namespace rubato::scenario

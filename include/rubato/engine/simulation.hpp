@@ -52,7 +52,7 @@ public:
 
     /// Brings all units to consistent initial values at the start time.
     void initialize();
-    /// One communication step, after `initialize`. Allocates nothing.
+    /// One communication step, after `initialize` and before the stop time. Allocates nothing.
     void step();
     /// Initializes and steps to the end, recording. An Error of a unit passes through after the
     /// recorder has ended.

@@ -212,4 +212,7 @@ struct Scenario {
     friend bool operator==(const Scenario&, const Scenario&) = default;
 };
 
+/// What results and summaries call the algorithm: the recipe's name, or "hand-written".
+std::string_view algorithm_label(const Scenario& scenario);
+
 } // namespace rubato::scenario

@@ -135,6 +135,18 @@ TEST(TutorialExample4, ReactiveContractsAloneLeadToTheImplicitScheme) {
     EXPECT_EQ(coupled(reactive), coupled(schemes()[4].overrides));
 }
 
+TEST(TutorialExample4, AnAlgorithmWrittenByHandRunsLikeTheRecipeItSpellsOut) {
+    EXPECT_EQ(run_scenario(CASES "/coupled-msd/by-hand.yaml"), coupled(schemes()[1].overrides));
+}
+
+TEST(TutorialExample4, AnAlgorithmThatBreaksAContractDoesNotRun) {
+    const auto step_too_early = [](scenario::Scenario& scenario) {
+        auto& body = scenario.written->steps.front().body;
+        std::rotate(body.begin() + 1, body.begin() + 5, body.begin() + 6); // msd2 before it is fed
+    };
+    EXPECT_THROW(run_scenario(CASES "/coupled-msd/by-hand.yaml", {}, step_too_early), InputError);
+}
+
 TEST(TutorialExample4, MoreIterationsLeadToTheFixedPoint) {
     const Trajectories fixed_point = coupled(schemes()[3].overrides);
     double before = HUGE_VAL;
