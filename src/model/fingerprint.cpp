@@ -75,6 +75,7 @@ std::uint64_t hash_of(const ModelType& type, const char* start, std::uint64_t ba
     hash.add(static_cast<std::uint64_t>(type.solver));
     hash.add(bits_of(type.inner_step));
     hash.add(std::uint64_t{type.layout.saved});
+    hash.add(std::uint64_t{type.longest_step != nullptr});
     add_variables(hash, type, start);
     return hash.value();
 }

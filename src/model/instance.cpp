@@ -22,6 +22,7 @@ Instance::Instance(const ModelType& type)
       slot_count_(static_cast<std::uint32_t>(type.slots.size())),
       state_count_(static_cast<std::uint32_t>(type.layout.states.size())),
       states_(type.layout.states.data()), derivatives_(type.derivatives),
+      longest_step_(type.longest_step),
       block_(static_cast<std::byte*>(::operator new(type.layout.size, block_alignment))),
       object_(block_.get() + type.layout.object),
       derivative_object_(block_.get() + type.layout.derivative_object),

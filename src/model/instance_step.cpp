@@ -3,6 +3,7 @@
 
 #include <rubato/model/instance.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <limits>
@@ -29,6 +30,18 @@ void Instance::advance(double from, double by) {
         header().phase = Phase::failed;
         throw;
     }
+}
+
+double Instance::limited_step(double from, double by) {
+    const double longest = longest_step(from);
+    if (std::isnan(longest)) {
+        header().phase = Phase::failed;
+        throw std::runtime_error("longest_step() gives no number at t = " + seconds(from));
+    }
+    if (by > 0 && longest <= 0) return 0;
+    const double accepted = std::min(by, longest);
+    whole_step(from, accepted);
+    return accepted;
 }
 
 unsigned Instance::inner_steps(double by) const {

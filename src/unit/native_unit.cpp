@@ -145,11 +145,11 @@ private:
 
     StepResult do_step(Time from, Duration by) override {
         try {
-            instance_.step(from.seconds, by.seconds);
+            const Time reached{instance_.step(from.seconds, by.seconds)};
+            return {reached, reached < from + by ? StepEnd::rejected : StepEnd::completed};
         } catch (const std::exception& fault) {
             fail("a step", fault.what());
         }
-        return {from + by, StepEnd::completed};
     }
 
     void do_set(const Bulk& values) override {
@@ -208,6 +208,8 @@ UnitDescription describe(const ModelType& type) {
     description.capabilities.snapshots = true;
     description.capabilities.serialization = true;
     description.capabilities.input_derivatives = 2;
+    description.capabilities.may_reject_step = type.longest_step != nullptr;
+    description.capabilities.may_return_early = type.longest_step != nullptr;
     description.default_experiment.start = type.experiment.start;
     description.default_experiment.stop = type.experiment.stop;
     description.default_experiment.step = type.experiment.step;

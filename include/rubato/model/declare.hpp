@@ -17,6 +17,8 @@
 ///   void derivatives(double time, Self& der) const   for each state x: der.x = …
 ///   void outputs(double time)                     computes outputs and locals from the other
 ///                                                 members; only if there are such
+///   double longest_step(double time) const        how long a step [s] it can make from here; only
+///                                                 if it limits its steps
 ///
 /// where `time` may be left out, and one line `RUBATO_MODEL(name, Class)` after it
 /// (docs/models.md).
@@ -166,6 +168,14 @@ template <class Model>
 concept HasOutputs = HasTimedOutputs<Model> || requires(Model& model) {
     model.outputs();
 };
+template <class Model>
+concept HasTimedLongestStep = requires(const Model& model) {
+    { model.longest_step(0.0) } -> std::same_as<double>;
+};
+template <class Model>
+concept HasLongestStep = HasTimedLongestStep<Model> || requires(const Model& model) {
+    { model.longest_step() } -> std::same_as<double>;
+};
 
 /// The model class with its type erased.
 template <class Model>
@@ -194,6 +204,13 @@ ModelType make_model_type(std::string name) {
                 static_cast<Model*>(self)->outputs();
         };
     type.outputs_depend_on_time = HasTimedOutputs<Model>;
+    if constexpr (HasLongestStep<Model>)
+        type.longest_step = [](const void* self, [[maybe_unused]] double time) {
+            if constexpr (HasTimedLongestStep<Model>)
+                return static_cast<const Model*>(self)->longest_step(time);
+            else
+                return static_cast<const Model*>(self)->longest_step();
+        };
     complete(type);
     return type;
 }

@@ -84,16 +84,22 @@ public:
     /// To be called when the last of some derivatives is set.
     void update_moving();
 
-    /// Throws std::runtime_error when the step cannot be made; the phase is then `failed`.
-    void step(double from, double by) {
-        const BlockHeader& now = header();
-        if (now.solver == static_cast<std::int64_t>(Solver::euler) && now.inner_step == 0 &&
-            !now.moving && by > 0 && by < std::numeric_limits<double>::infinity()) [[likely]]
-            euler(from, by);
+    /// The longest step [s] that the model accepts from here; infinite if it does not limit them.
+    double longest_step(double from) const {
+        return longest_step_ == nullptr ? std::numeric_limits<double>::infinity()
+                                        : longest_step_(object_, from);
+    }
+
+    /// Returns the time reached: `from + by`, or earlier if the model accepts only a part. Throws
+    /// std::runtime_error when the step cannot be made; the phase is then `failed`.
+    double step(double from, double by) {
+        if (longest_step_ == nullptr) [[likely]]
+            whole_step(from, by);
         else
-            advance(from, by);
+            by = limited_step(from, by);
         header().time = from + by;
         header().stale = Slot::needs_outputs | Slot::needs_derivatives;
+        return header().time;
     }
 
     std::size_t saved_size() const { return type_.layout.saved; }
@@ -132,6 +138,16 @@ private:
     void check_settings() const;
     void prepare_solver();
     unsigned inner_steps(double by) const;
+    void whole_step(double from, double by) {
+        const BlockHeader& now = header();
+        if (now.solver == static_cast<std::int64_t>(Solver::euler) && now.inner_step == 0 &&
+            !now.moving && by > 0 && by < std::numeric_limits<double>::infinity()) [[likely]]
+            euler(from, by);
+        else
+            advance(from, by);
+    }
+    /// Returns how much of `by` it has made.
+    double limited_step(double from, double by);
     void advance(double from, double by);
     void solve(double from, double by);
     void hold_inputs();
@@ -153,6 +169,7 @@ private:
     const std::uint32_t state_count_;
     const std::uint32_t* states_; ///< offsets within an object
     void (*derivatives_)(const void*, double, void*);
+    double (*longest_step_)(const void*, double);
 
     std::unique_ptr<std::byte, FreeBlock> block_; ///< BlockLayout
     std::byte* object_;                           ///< in the block, as is the next

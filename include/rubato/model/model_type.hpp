@@ -96,6 +96,8 @@ struct ModelType {
     void (*derivatives)(const void* self, double time, void* derivatives) = nullptr;
     void (*outputs)(void* self, double time) = nullptr; ///< null: there is nothing to compute
     bool outputs_depend_on_time = false;
+    /// The longest step [s] that the model can make from here; null: any.
+    double (*longest_step)(const void* self, double time) = nullptr;
 
     // What complete() makes of the above.
     std::vector<Slot> slots; ///< beside `variables`

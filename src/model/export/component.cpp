@@ -5,20 +5,43 @@
 
 namespace rubato::model {
 
+namespace {
+
+constexpr std::size_t error_category = 0, discard_category = 1; // in log_categories
+
+std::size_t category_named(const char* name) {
+    for (std::size_t i = 0; i < log_categories.size(); ++i)
+        if (name != nullptr && std::strcmp(name, log_categories[i].name) == 0) return i;
+    std::string known;
+    for (const LogCategory& category : log_categories)
+        known += std::string(known.empty() ? "" : ", ") + category.name;
+    reject(std::string("there is no log category \"") + (name ? name : "") + "\", only " + known);
+}
+
+} // namespace
+
 void Logger::error(const std::string& message) const {
-    if (!on_) return;
+    if (!on_[error_category]) return;
+    const char* const category = log_categories[error_category].name;
     if (fmi2_ != nullptr)
-        fmi2_(environment_, name_.c_str(), fmi2::Status::error, log_category, "%s",
-              message.c_str());
-    if (fmi3_ != nullptr) fmi3_(environment_, fmi3::Status::error, log_category, message.c_str());
+        fmi2_(environment_, name_.c_str(), fmi2::Status::error, category, "%s", message.c_str());
+    if (fmi3_ != nullptr) fmi3_(environment_, fmi3::Status::error, category, message.c_str());
+}
+
+void Logger::discard(const std::string& message) const {
+    if (!on_[discard_category]) return;
+    const char* const category = log_categories[discard_category].name;
+    if (fmi2_ != nullptr)
+        fmi2_(environment_, name_.c_str(), fmi2::Status::discard, category, "%s", message.c_str());
+    if (fmi3_ != nullptr) fmi3_(environment_, fmi3::Status::discard, category, message.c_str());
 }
 
 void Logger::turn(bool on, std::span<const char* const> categories) {
-    for (const char* category : categories)
-        if (category == nullptr || std::strcmp(category, log_category) != 0)
-            reject(std::string("there is no log category \"") + (category ? category : "") +
-                   "\"; the only one is \"" + log_category + "\"");
-    on_ = on;
+    std::array<bool, log_categories.size()> chosen = {};
+    if (categories.empty()) chosen.fill(true);
+    for (const char* category : categories) chosen[category_named(category)] = true;
+    for (std::size_t i = 0; i < on_.size(); ++i)
+        if (chosen[i]) on_[i] = on;
 }
 
 std::unique_ptr<Component> instantiate(const char* instance_name, const char* identifier,

@@ -6,6 +6,7 @@
 #include <rubato/fmi/fmi3.hpp>
 #include <rubato/model/instance.hpp>
 
+#include <array>
 #include <cstddef>
 #include <exception>
 #include <memory>
@@ -18,19 +19,27 @@ namespace rubato::model {
 /// The model whose FMU this is; defined beside the model (cmake/RubatoModel.cmake).
 const ModelType& exported_model();
 
-/// The only category there is: why a call returned an error.
-inline constexpr const char* log_category = "logStatusError";
+/// A category of messages, named as the standards do.
+struct LogCategory {
+    const char* name;
+    const char* description;
+};
+inline constexpr std::array<LogCategory, 2> log_categories = {{
+    {"logStatusError", "why a call returned an error"},
+    {"logStatusDiscard", "why a step was discarded"},
+}};
 
 /// The importer's logger, of either standard.
 class Logger {
 public:
     Logger(const char* instance_name, fmi2::Logger* logger, void* environment, bool on)
-        : name_(instance_name), fmi2_(logger), environment_(environment), on_(on) {}
+        : name_(instance_name), fmi2_(logger), environment_(environment), on_{on, on} {}
     Logger(const char* instance_name, fmi3::LogMessage* logger, void* environment, bool on)
-        : name_(instance_name), fmi3_(logger), environment_(environment), on_(on) {}
+        : name_(instance_name), fmi3_(logger), environment_(environment), on_{on, on} {}
 
     void error(const std::string& message) const;
-    /// Throws std::runtime_error when a category is unknown.
+    void discard(const std::string& message) const;
+    /// No categories: all of them. Throws std::runtime_error when one is unknown.
     void turn(bool on, std::span<const char* const> categories);
 
 private:
@@ -38,7 +47,7 @@ private:
     fmi2::Logger* fmi2_ = nullptr;
     fmi3::LogMessage* fmi3_ = nullptr;
     void* environment_ = nullptr;
-    bool on_ = false;
+    std::array<bool, log_categories.size()> on_ = {};
 };
 
 /// What fmi2Component and fmi3Instance point to.
@@ -48,6 +57,7 @@ struct Component {
     Instance instance;
     Logger logger;
     double start_time = 0;
+    bool early_return_allowed = false; ///< FMI 3.0
 };
 
 /// What fmi2FMUstate and fmi3FMUState point to.
@@ -75,7 +85,7 @@ void log_refusal(const Component& component, const char* function);
 void log_failure(const Component& component, const char* function, const std::string& reason);
 
 /// What every exported function does: checks the instance and the call order, and turns faults into
-/// a log message and an error status. `body(component)` returns void or an AccessResult.
+/// a log message and an error status. `body(component)` returns a Status, an AccessResult or void.
 template <class Status, class Body>
 Status guarded(void* pointer, Call call, const char* function, Body&& body) {
     auto* const component = static_cast<Component*>(pointer);
@@ -86,7 +96,9 @@ Status guarded(void* pointer, Call call, const char* function, Body&& body) {
         return Status::error;
     }
     try {
-        if constexpr (std::is_void_v<decltype(body(*component))>) {
+        if constexpr (std::is_same_v<decltype(body(*component)), Status>) {
+            return body(*component);
+        } else if constexpr (std::is_void_v<decltype(body(*component))>) {
             body(*component);
         } else if (const AccessResult result = body(*component); !result.ok()) [[unlikely]] {
             log_failure(*component, function, component->instance.explain(result));

@@ -76,10 +76,12 @@ void write_units(Xml& xml, const ModelType& type) {
 
 void write_log_categories(Xml& xml) {
     xml.open("LogCategories");
-    xml.open("Category");
-    xml.attribute("name", log_category);
-    xml.attribute("description", "why a call returned an error");
-    xml.close();
+    for (const LogCategory& category : log_categories) {
+        xml.open("Category");
+        xml.attribute("name", category.name);
+        xml.attribute("description", category.description);
+        xml.close();
+    }
     xml.close();
 }
 

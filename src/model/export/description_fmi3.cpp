@@ -9,6 +9,7 @@ void write_co_simulation(Xml& xml, const ModelType& type) {
     xml.open("CoSimulation");
     xml.attribute("modelIdentifier", type.name);
     xml.attribute("canHandleVariableCommunicationStepSize", true);
+    if (type.longest_step != nullptr) xml.attribute("mightReturnEarlyFromDoStep", true);
     xml.attribute("canGetAndSetFMUState", true);
     xml.attribute("canSerializeFMUState", true);
     xml.close();

@@ -251,8 +251,10 @@ Status fmi2GetRealOutputDerivatives(fmi2::Component c, const fmi2::ValueReferenc
 }
 
 Status fmi2DoStep(fmi2::Component c, fmi2::Real from, fmi2::Real by, fmi2::Boolean) {
-    return guarded(c, Call::step, "fmi2DoStep",
-                   [&](Component& component) { component.instance.step(from, by); });
+    return guarded(c, Call::step, "fmi2DoStep", [&](Component& component) {
+        const double reached = component.instance.step(from, by);
+        return reached < from + by ? Status::discard : Status::ok;
+    });
 }
 
 Status fmi2CancelStep(fmi2::Component c) {

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "component.hpp"
 #include "fmi3_functions.hpp"
+#include "xml.hpp"
 
 namespace fmi3 = rubato::fmi3;
 using fmi3::Status;
 using rubato::model::Call;
 using rubato::model::Component;
+using rubato::model::number;
 using rubato::model::require;
 
 namespace {
@@ -13,6 +15,24 @@ namespace {
 template <class Body>
 Status guarded(void* component, Call call, const char* function, Body&& body) {
     return rubato::model::guarded<Status>(component, call, function, std::forward<Body>(body));
+}
+
+Component* instantiate(const char* name, const char* token, rubato::model::Logger logger,
+                       bool early_return_allowed) {
+    auto component = rubato::model::instantiate(name, token, std::move(logger));
+    if (component != nullptr) component->early_return_allowed = early_return_allowed;
+    return component.release();
+}
+
+/// Without early returns a step is made as a whole or not at all.
+bool must_discard(const Component& component, double from, double by) {
+    if (component.early_return_allowed) return false;
+    const double longest = component.instance.longest_step(from);
+    if (!(longest < by)) return false;
+    component.logger.discard("fmi3DoStep: from t = " + number(from) +
+                             " s the model accepts steps of " + number(longest) +
+                             " s at most, not of " + number(by) + " s");
+    return true;
 }
 
 } // namespace
@@ -27,17 +47,15 @@ Status fmi3SetDebugLogging(fmi3::Instance c, fmi3::Boolean on, std::size_t count
     });
 }
 
-fmi3::Instance fmi3InstantiateCoSimulation(fmi3::String name, fmi3::String token, fmi3::String,
-                                           fmi3::Boolean, fmi3::Boolean logging_on,
-                                           fmi3::Boolean event_mode_used, fmi3::Boolean,
-                                           const fmi3::ValueReference*,
-                                           std::size_t n_intermediate_variables,
-                                           fmi3::InstanceEnvironment environment,
-                                           fmi3::LogMessage* log, fmi3::IntermediateUpdate*) {
+fmi3::Instance fmi3InstantiateCoSimulation(
+    fmi3::String name, fmi3::String token, fmi3::String, fmi3::Boolean, fmi3::Boolean logging_on,
+    fmi3::Boolean event_mode_used, fmi3::Boolean early_return_allowed, const fmi3::ValueReference*,
+    std::size_t n_intermediate_variables, fmi3::InstanceEnvironment environment,
+    fmi3::LogMessage* log, fmi3::IntermediateUpdate*) {
     rubato::model::Logger logger(name == nullptr ? "" : name, log, environment, logging_on);
     try {
         if (!event_mode_used && n_intermediate_variables == 0)
-            return rubato::model::instantiate(name, token, std::move(logger)).release();
+            return instantiate(name, token, std::move(logger), early_return_allowed);
         logger.error("fmi3InstantiateCoSimulation: the model has neither an event mode nor "
                      "intermediate updates");
     } catch (const std::exception& fault) {
@@ -79,9 +97,11 @@ Status fmi3DoStep(fmi3::Instance c, fmi3::Float64 from, fmi3::Float64 by, fmi3::
         *event_handling_needed = false;
         *terminate_simulation = false;
         *early_return = false;
-        *last_successful_time = component.instance.time();
-        component.instance.step(from, by);
-        *last_successful_time = component.instance.time();
+        *last_successful_time = from;
+        if (must_discard(component, from, by)) return Status::discard;
+        *last_successful_time = component.instance.step(from, by);
+        *early_return = *last_successful_time < from + by;
+        return Status::ok;
     });
 }
 

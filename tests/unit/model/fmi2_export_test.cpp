@@ -173,6 +173,21 @@ TEST_F(Fmi2Export, StepsAndTellsTheTime) {
     EXPECT_EQ(last_message(), "fmi2DoStep is not allowed after a failed step");
 }
 
+TEST_F(Fmi2Export, DiscardsTheRestOfAStepThatIsTooLong) {
+    ASSERT_EQ(set(sample::limit, 0.25), Status::ok);
+    initialize();
+    EXPECT_EQ(set(sample::u, 1.0), Status::ok);
+    EXPECT_EQ(fmi2DoStep(c, 0, 0.5, 0), Status::discard);
+    double time = 0;
+    EXPECT_EQ(fmi2GetRealStatus(c, fmi2::StatusKind::last_successful_time, &time), Status::ok);
+    EXPECT_EQ(time, 0.25);
+    int terminated = 1;
+    EXPECT_EQ(fmi2GetBooleanStatus(c, fmi2::StatusKind::terminated, &terminated), Status::ok);
+    EXPECT_EQ(terminated, 0);
+    EXPECT_EQ(real(sample::y), 0.25);
+    EXPECT_TRUE(messages.empty());
+}
+
 TEST_F(Fmi2Export, TakesInputDerivativesOfOrderOneAndTwo) {
     initialize();
     const fmi2::ValueReference references[] = {sample::u, sample::u};

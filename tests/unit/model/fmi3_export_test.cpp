@@ -18,9 +18,11 @@ void log(fmi3::InstanceEnvironment environment, Status, fmi3::String category, f
 
 class Fmi3Export : public testing::Test {
 protected:
-    fmi3::Instance instantiate(const std::string& token, bool event_mode = false) {
+    fmi3::Instance instantiate(const std::string& token, bool event_mode = false,
+                               bool early_return_allowed = false) {
         return fmi3InstantiateCoSimulation("lag", token.c_str(), nullptr, false, true, event_mode,
-                                           false, nullptr, 0, &messages, log, nullptr);
+                                           early_return_allowed, nullptr, 0, &messages, log,
+                                           nullptr);
     }
     void SetUp() override {
         c = instantiate(exported_model().identifier);
@@ -88,6 +90,47 @@ TEST_F(Fmi3Export, StepsAndTellsHowFarItGot) {
     EXPECT_EQ(reached, 0.5);
     EXPECT_FALSE(event || terminate || early);
     EXPECT_EQ(fmi3DoStep(c, 0.5, 0.5, true, nullptr, nullptr, nullptr, nullptr), Status::error);
+}
+
+TEST_F(Fmi3Export, ReturnsEarlyFromAStepThatIsTooLong) {
+    fmi3FreeInstance(c);
+    c = instantiate(exported_model().identifier, false, true);
+    ASSERT_EQ(set(sample::limit, 0.25), Status::ok);
+    initialize();
+    EXPECT_EQ(set(sample::u, 1), Status::ok);
+    EXPECT_EQ(step(0, 0.5), Status::ok);
+    EXPECT_TRUE(early);
+    EXPECT_FALSE(event || terminate);
+    EXPECT_EQ(reached, 0.25);
+    EXPECT_EQ(real(sample::y), 0.25);
+    EXPECT_EQ(step(0.25, 0.25), Status::ok);
+    EXPECT_FALSE(early);
+    EXPECT_EQ(reached, 0.5);
+}
+
+TEST_F(Fmi3Export, DiscardsAStepThatIsTooLongWhereItMayNotReturnEarly) {
+    ASSERT_EQ(set(sample::limit, 0.25), Status::ok);
+    initialize();
+    EXPECT_EQ(set(sample::u, 1), Status::ok);
+    EXPECT_EQ(step(0, 0.5), Status::discard);
+    EXPECT_FALSE(event || terminate || early);
+    EXPECT_EQ(messages.back().category, "logStatusDiscard");
+    EXPECT_EQ(last_message(), "fmi3DoStep: from t = 0 s the model accepts steps of 0.25 s at most, "
+                              "not of 0.5 s");
+    EXPECT_EQ(real(sample::y), 0) << "it is where it was";
+    EXPECT_EQ(step(0, 0.25), Status::ok);
+    EXPECT_EQ(real(sample::y), 0.25);
+}
+
+TEST_F(Fmi3Export, LogsTheCategoriesThatAreOn) {
+    ASSERT_EQ(set(sample::limit, 0), Status::ok);
+    initialize();
+    const char* const discards = "logStatusDiscard";
+    EXPECT_EQ(fmi3SetDebugLogging(c, false, 1, &discards), Status::ok);
+    EXPECT_EQ(step(0, 0.5), Status::discard);
+    EXPECT_TRUE(messages.empty());
+    EXPECT_EQ(step(0, -1), Status::error);
+    EXPECT_EQ(messages.size(), 1u);
 }
 
 TEST_F(Fmi3Export, TakesInputDerivativesAsInputs) {
@@ -164,9 +207,10 @@ TEST(Descriptions, CarryTheIdentifierAndTheStructure) {
     EXPECT_THAT(fmi2, HasSubstr("guid=\"" + exported_model().identifier + "\""));
     EXPECT_THAT(fmi3, HasSubstr("instantiationToken=\"" + exported_model().identifier + "\""));
     EXPECT_THAT(fmi2, HasSubstr("<Unknown index=\"11\" dependencies=\"2 10\"/>"));
-    EXPECT_THAT(fmi3, HasSubstr("<Output valueReference=\"10\" dependencies=\"0 1 9\"/>"));
+    EXPECT_THAT(fmi3, HasSubstr("<Output valueReference=\"10\" dependencies=\"0 1 9 11\"/>"));
     EXPECT_THAT(fmi2, HasSubstr("<Integer min=\"-128\" max=\"127\" start=\"-1\"/>"));
     EXPECT_THAT(fmi3, HasSubstr("derivative=\"1\" start=\"0\"/>"));
+    EXPECT_THAT(fmi3, HasSubstr("mightReturnEarlyFromDoStep=\"true\""));
 }
 
 } // namespace

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <vector>
 
 namespace rubato::model {
@@ -33,19 +34,23 @@ Bulk bulk(ValueType type, const std::vector<ValueRef>& references, std::vector<T
     return {type, references, values.data(), values.size()};
 }
 
-/// All outputs of all steps, each step made twice from a saved state.
-std::vector<double> trajectory(const Run& run, Form form) {
-    unit::Library library(silent_log());
-    library.add(model_named(run.model));
+std::unique_ptr<unit::Unit> instantiate(unit::Library& library, const std::string& model,
+                                        Form form) {
+    library.add(model_named(model));
     scenario::Unit description;
     description.name = "unit";
     if (form == Form::native)
-        description.model = run.model;
+        description.model = model;
     else
-        description.fmu = std::string(RUBATO_FMUS) + (form == Form::fmi2 ? "/fmi2/" : "/fmi3/") +
-                          run.model + ".fmu";
-    const auto unit = library.instantiate(description, ".");
+        description.fmu =
+            std::string(RUBATO_FMUS) + (form == Form::fmi2 ? "/fmi2/" : "/fmi3/") + model + ".fmu";
+    return library.instantiate(description, ".");
+}
 
+/// All outputs of all steps, each step made twice from a saved state.
+std::vector<double> trajectory(const Run& run, Form form) {
+    unit::Library library(silent_log());
+    const auto unit = instantiate(library, run.model, form);
     const auto solver = references_of(unit->description(), {"solver"});
     std::vector<std::int64_t> number = {static_cast<std::int64_t>(run.solver)};
     unit->set(bulk(ValueType::enumeration, solver, number));
@@ -75,6 +80,19 @@ std::vector<double> trajectory(const Run& run, Form form) {
     return result;
 }
 
+/// How far a unit gets with the step, and its outputs there.
+std::vector<double> partial_step(Form form, double by) {
+    unit::Library library(silent_log());
+    const auto unit = instantiate(library, "bumper", form);
+    unit->enter_initialization({Time{0}, Time{10}, std::nullopt});
+    unit->exit_initialization();
+    const auto outputs = references_of(unit->description(), {"x", "v"});
+    std::vector<double> y(2);
+    const auto result = unit->step(Time{0}, Duration{by});
+    unit->get(bulk(ValueType::float64, outputs, y));
+    return {result.reached.seconds, result.end == unit::StepEnd::rejected ? 1.0 : 0.0, y[0], y[1]};
+}
+
 class Forms : public testing::TestWithParam<Run> {};
 
 TEST_P(Forms, AgreeBitForBit) {
@@ -90,6 +108,19 @@ INSTANTIATE_TEST_SUITE_P(
                     Run{"msd2", Solver::exact, {"x1", "v1"}, {"x2", "v2", "Fc"}},
                     Run{"node", Solver::euler, {"a", "b"}, {"y"}}),
     [](const auto& run) { return std::string(run.param.model); });
+
+TEST(LimitedSteps, AreThePartThatIsAcceptedInAllForms) {
+    const double longest = 0.2 / std::sqrt(13);
+    const auto native = partial_step(Form::native, 0.1);
+    EXPECT_EQ(native[0], longest);
+    EXPECT_EQ(native[1], 1);
+    EXPECT_EQ(native, partial_step(Form::fmi2, 0.1));
+    EXPECT_EQ(native, partial_step(Form::fmi3, 0.1));
+    const auto whole = partial_step(Form::native, longest);
+    EXPECT_EQ(whole, (std::vector<double>{longest, 0, native[2], native[3]}));
+    EXPECT_EQ(whole, partial_step(Form::fmi2, longest));
+    EXPECT_EQ(whole, partial_step(Form::fmi3, longest));
+}
 
 } // namespace
 } // namespace rubato::model

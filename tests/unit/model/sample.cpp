@@ -15,6 +15,7 @@ struct Sample {
     std::int64_t large = 3;
     std::uint64_t huge = 4;
     double y = 0, doubled = 0;
+    double limit = 100;
 
     static void declare(rubato::model::Declaration<Sample>& model) {
         model.solver(rubato::model::Solver::euler);
@@ -29,9 +30,11 @@ struct Sample {
         model.input(&Sample::huge, "huge", "", "");
         model.state(&Sample::y, "y", "", "").given_out();
         model.output(&Sample::doubled, "doubled", "", "").fed_by(&Sample::u);
+        model.parameter(&Sample::limit, "limit", "s", "longest step");
     }
     void derivatives(Sample& der) const { der.y = gate ? k * (u - y) : 0; }
     void outputs() { doubled = 2 * u; }
+    double longest_step() const { return limit; }
 };
 
 RUBATO_MODEL(sample, Sample)

@@ -11,7 +11,21 @@ const ModelType& exported_model();
 
 /// Value references of the sample, a lag y' = u - y with a variable of every type.
 namespace sample {
-enum : ValueRef { k, u, gate, level, small, byte, word, large, huge, y, doubled, count_declared };
+enum : ValueRef {
+    k,
+    u,
+    gate,
+    level,
+    small,
+    byte,
+    word,
+    large,
+    huge,
+    y,
+    doubled,
+    limit,
+    count_declared
+};
 inline constexpr ValueRef solver = count_declared + 1;
 } // namespace sample
 
