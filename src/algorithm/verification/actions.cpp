@@ -131,10 +131,14 @@ UnitId most_common(const State& state) {
 
 } // namespace
 
-std::optional<Breach> check_advance(const State& state, Ticks begin) {
+std::optional<Breach> check_advance(const State& state, Ticks begin, Ticks step) {
     if (state.time.empty()) return std::nullopt;
     const auto differs = [&](Ticks time) { return time != state.time.front() || time <= begin; };
-    if (std::ranges::none_of(state.time, differs)) return std::nullopt;
+    if (std::ranges::none_of(state.time, differs)) {
+        const Ticks advance = state.time.front() - begin;
+        if (advance <= step) return std::nullopt;
+        return Breach{.rule = Rule::units_in_step, .unit_time = advance, .wanted = step};
+    }
 
     const UnitId other = most_common(state);
     const Ticks common = state.time[other.value];

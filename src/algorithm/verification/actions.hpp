@@ -26,8 +26,8 @@ std::optional<Breach> check_step(const Wiring& wiring, const State& state, UnitI
 std::optional<Breach> check_same_as(const State& state, const Step& step);
 std::optional<Breach> check_restore(const State& state, UnitId unit);
 
-/// All units have come from `begin` equally far, and further.
-std::optional<Breach> check_advance(const State& state, Ticks begin);
+/// All units have come from `begin` equally far, and further, but no further than `step`.
+std::optional<Breach> check_advance(const State& state, Ticks begin, Ticks step);
 
 void apply_set(const Wiring& wiring, State& state, const Set& set);
 void apply_get(const Wiring& wiring, State& state, const Get& get);

@@ -22,6 +22,7 @@ enum class Rule {
     negotiation_needs_end,
     units_advance,  ///< every unit advances in a co-simulation step
     units_together, ///< and by the same amount
+    units_in_step,  ///< which is no more than the step
 };
 
 /// A demand that is not met. Which of the members mean something depends on the rule.

@@ -61,7 +61,8 @@ Describer::Words Describer::explain(const Breach& breach) const {
     case Rule::fixed_point_needs_end: return explain_fixed_point(breach);
     case Rule::negotiation_needs_end: return explain_negotiation(breach);
     case Rule::units_advance:
-    case Rule::units_together: break;
+    case Rule::units_together:
+    case Rule::units_in_step: break;
     }
     return explain_advance(breach);
 }
@@ -214,6 +215,11 @@ Describer::Words Describer::explain_advance(const Breach& breach) const {
     if (breach.rule == Rule::units_advance) {
         return {format("{} has not advanced", unit),
                 format("step {} once, and do not restore it after", unit)};
+    }
+    if (breach.rule == Rule::units_in_step) {
+        return {format("all units have advanced by {} in a step of {}", breach.unit_time,
+                       breach.wanted),
+                "step each unit once"};
     }
     return {
         format("{} has advanced by {}, {} by {}", unit, breach.unit_time, other, breach.wanted),

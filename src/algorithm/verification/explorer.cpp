@@ -51,7 +51,7 @@ Outcome take_step(const System& system, const Mode& mode, Ticks step, Draws draw
     if (draws == Draws::representatives) draw_representative(system, state, choices);
     Execution execution(system, mode.wiring, Phase::step, state, choices, observer);
     std::optional<Breach> breach = execution.run(mode.procedure->body);
-    if (!breach) breach = check_advance(state, begin);
+    if (!breach) breach = check_advance(state, begin, step);
     end_step(state);
     return {breach, execution.operations()};
 }

@@ -171,6 +171,8 @@ TEST(VerifyContracts, AllUnitsAdvanceByTheSameAmount) {
     expect_violation(loose,
                      "at the end of the step procedure \"main\", B has advanced by 2, A by 1",
                      "step each unit once, B as far as A");
+    loose.step() = {o.step("A"), o.step("B"), o.step("C"), o.step("A"), o.step("B"), o.step("C")};
+    expect_violation(loose, "all units have advanced by 2 in a step of 1", "step each unit once");
     loose.step() = {};
     expect_violation(loose, "A has not advanced", "step A once");
 }
