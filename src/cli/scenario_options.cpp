@@ -146,6 +146,8 @@ void add_experiment_options(CLI::App& command, ScenarioOptions& options) {
         ->allow_extra_args(false)
         ->group("Settings");
     add("--iterations", "algorithm.iterations", "iterate exactly so often", "N");
+    add("--threads", "algorithm.threads",
+        "let units that nothing orders step at the same time, on so many threads", "N");
     add("--step", "experiment.step", "communication step [s]", "H");
     add("--start", "experiment.start", "time at which to start [s]", "T");
     add("--stop", "experiment.stop", "time at which to stop [s]", "T");

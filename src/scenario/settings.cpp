@@ -118,6 +118,7 @@ void check_algorithm(Resolver& resolver) {
     }
     check_at_least(1, settings.iteration_limit, "algorithm.iteration-limit", settings.where,
                    diagnostics);
+    check_at_least(1, settings.threads, "algorithm.threads", settings.where, diagnostics);
     check_not_negative(settings.absolute_tolerance, "algorithm.absolute-tolerance", settings.where,
                        diagnostics);
     check_not_negative(settings.relative_tolerance, "algorithm.relative-tolerance", settings.where,

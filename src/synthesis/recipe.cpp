@@ -91,6 +91,7 @@ SynthesisOptions synthesis_options(const Orchestration& result, const AlgorithmS
                      .limit = settings.iteration_limit,
                      .accept_at_limit = settings.at_limit == AtLimit::accept};
     options.iterations = settings.iterations;
+    options.sections = settings.threads > 1;
     return options;
 }
 

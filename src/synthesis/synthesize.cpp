@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "contracts.hpp"
 #include "procedure.hpp"
+#include "sections.hpp"
 
 #include <rubato/synthesis/synthesize.hpp>
 
@@ -36,6 +37,7 @@ Synthesis synthesize(const System& system, const SynthesisOptions& options) {
 
     const auto add_step = [&](const std::string& name, const System& configured) {
         Derived derived = derive_procedure(step_graph(configured), open, step_until);
+        if (options.sections) derived.body = with_sections(configured, std::move(derived.body));
         result.algorithm.steps.push_back({name, std::move(derived.body)});
         result.step_loops.push_back(std::move(derived.loops));
     };

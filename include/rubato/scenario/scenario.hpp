@@ -153,6 +153,7 @@ struct AlgorithmSettings {
     double relative_tolerance = 1e-6;
     int iteration_limit = 50;
     AtLimit at_limit = AtLimit::stop;
+    int threads = 1;
     Location where;
 
     template <class Self, class Visitor>
@@ -175,6 +176,9 @@ struct AlgorithmSettings {
               "iterations after which an iteration has failed");
         visit("at-limit", self.at_limit,
               "what then happens: stop with an error, or accept and warn");
+        visit("threads", self.threads,
+              "units that nothing orders step at the same time on so many threads; the results are "
+              "the same");
     }
     friend bool operator==(const AlgorithmSettings&, const AlgorithmSettings&) = default;
 };

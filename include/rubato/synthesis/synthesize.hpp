@@ -30,6 +30,7 @@ struct SynthesisOptions {
     std::vector<PortId> hints;     ///< inputs to guess in any case
     algorithm::Convergence until;  ///< of loops in initialization
     std::optional<int> iterations; ///< of loops in steps: just so many
+    bool sections = false;         ///< let units step at the same time where nothing orders them
 };
 
 struct Synthesis {

@@ -56,6 +56,7 @@ algorithm:
   relative-tolerance: 1e-06
   iteration-limit: 50
   at-limit: stop
+  threads: 1
 record:
   variables: []
   every: 1

@@ -12,6 +12,7 @@ using algorithm::FixedPoint;
 using algorithm::Get;
 using algorithm::Negotiate;
 using algorithm::Op;
+using algorithm::Parallel;
 using algorithm::Restore;
 using algorithm::Save;
 using algorithm::Set;
@@ -36,6 +37,8 @@ void collect(Body& body, std::vector<Place>& places) {
         } else if (auto* negotiation = std::get_if<Negotiate>(&body[i])) {
             collect(negotiation->iterate, places);
             collect(negotiation->retry, places);
+        } else if (auto* section = std::get_if<Parallel>(&body[i])) {
+            for (Body& branch : section->bodies) collect(branch, places);
         }
     }
 }
@@ -43,6 +46,8 @@ void collect(Body& body, std::vector<Place>& places) {
 bool is_loop(const Op& op) {
     return std::holds_alternative<FixedPoint>(op) || std::holds_alternative<Negotiate>(op);
 }
+
+bool is_compound(const Op& op) { return is_loop(op) || std::holds_alternative<Parallel>(op); }
 
 class Mutator {
 public:
@@ -84,14 +89,15 @@ private:
         return true;
     }
 
-    /// Loops change places with operations beside them only: one cannot go into itself.
+    /// Loops and sections change places with operations beside them only: one cannot go into
+    /// itself.
     bool swap() {
         const auto one = pick([](const Op&) { return true; });
         if (!one) return false;
         const auto other = pick([&](const Op& op) {
             const bool beside =
                 &op >= one->body->data() && &op < one->body->data() + one->body->size();
-            return &op != &one->op() && (beside || (!is_loop(op) && !is_loop(one->op())));
+            return &op != &one->op() && (beside || (!is_compound(op) && !is_compound(one->op())));
         });
         if (!other) return false;
         std::swap(one->op(), other->op());
@@ -108,7 +114,7 @@ private:
     }
 
     bool retarget() {
-        const auto place = pick([](const Op& op) { return !is_loop(op); });
+        const auto place = pick([](const Op& op) { return !is_compound(op); });
         if (!place) return false;
         Op& op = place->op();
         if (auto* get = std::get_if<Get>(&op)) return retarget_port(get->port);

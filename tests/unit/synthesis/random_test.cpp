@@ -58,6 +58,8 @@ std::vector<UnitId> random_order(const System& system, RandomSource& random) {
 std::vector<SynthesisOptions> all_reductions(const System& system, RandomSource& random) {
     return {{.reduction = Reduction::minimum},
             {.reduction = Reduction::maximum},
+            {.reduction = Reduction::minimum, .sections = true},
+            {.reduction = Reduction::maximum, .sections = true},
             {.order = random_order(system, random)}};
 }
 

@@ -2,6 +2,7 @@
 #include "symbolic_interpreter.hpp"
 
 #include <algorithm>
+#include <span>
 #include <stdexcept>
 #include <tuple>
 
@@ -22,10 +23,11 @@ struct Fault : std::runtime_error {
 /// An execution of an algorithm: the units, and the values on their way between them.
 class Execution {
 public:
-    explicit Execution(const System& system)
-        : system_(system), units_(system), inputs_(system.ports.size()),
-          initial_outputs_(system.ports.size()), final_(system.ports.size()),
-          tentative_(system.ports.size()), snapshots_(system.units.size()) {
+    Execution(const System& system, RandomSource interleaving)
+        : system_(system), units_(system), interleaving_(interleaving),
+          inputs_(system.ports.size()), initial_outputs_(system.ports.size()),
+          final_(system.ports.size()), tentative_(system.ports.size()),
+          snapshots_(system.units.size()) {
         for (std::size_t u = 0; u < system.units.size(); ++u) {
             states_.push_back({units_.initial_state(nth<UnitId>(u)), 0});
         }
@@ -66,7 +68,7 @@ private:
                                                 : &system_.configurations[configuration].links;
     }
 
-    void run(const Body& body) {
+    void run(std::span<const algorithm::Op> body) {
         for (const algorithm::Op& op : body) {
             std::visit([this](const auto& o) { execute(o); },
                        static_cast<const algorithm::Op::variant&>(op));
@@ -180,12 +182,22 @@ private:
         throw Fault("a negotiation does not end");
     }
 
+    /// The operations of the bodies in some order that keeps that within each body.
     void execute(const algorithm::Parallel& parallel) {
-        for (const Body& body : parallel.bodies) run(body);
+        std::vector<std::span<const algorithm::Op>> left(parallel.bodies.begin(),
+                                                         parallel.bodies.end());
+        for (;;) {
+            std::erase_if(left, [](const auto& body) { return body.empty(); });
+            if (left.empty()) return;
+            auto& body = left[interleaving_.below(left.size())];
+            run(body.first(1));
+            body = body.subspan(1);
+        }
     }
 
     const System& system_;
     SymbolicUnits units_;
+    RandomSource interleaving_;                      ///< of what may run at the same time
     std::vector<UnitState> states_;                  ///< by unit
     std::vector<Symbol> inputs_;                     ///< by port
     std::vector<Symbol> initial_outputs_;            ///< by port
@@ -210,16 +222,17 @@ SymbolicInterpreter::SymbolicInterpreter(const System& system, std::size_t most_
     : system_(system), runs_(runs_of(system, most_runs)), ideal_(system) {}
 
 std::optional<std::string> SymbolicInterpreter::find_departure(const Algorithm& algorithm) {
-    for (const Run& run : runs_) {
-        const auto fault = find_fault(algorithm, run);
-        if (fault) return *fault + ", in the run\n" + describe(system_, run);
+    for (std::size_t r = 0; r < runs_.size(); ++r) {
+        const auto fault = find_fault(algorithm, runs_[r], RandomSource(r));
+        if (fault) return *fault + ", in the run\n" + describe(system_, runs_[r]);
     }
     return std::nullopt;
 }
 
 std::optional<std::string> SymbolicInterpreter::find_fault(const Algorithm& algorithm,
-                                                           const Run& run) try {
-    Execution execution(system_);
+                                                           const Run& run,
+                                                           RandomSource interleaving) try {
+    Execution execution(system_, interleaving);
     execution.initialize(algorithm.initialization);
     std::vector<IdealSolution::Step> taken;
     for (const Circumstances& circumstances : run) {

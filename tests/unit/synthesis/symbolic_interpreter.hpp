@@ -2,6 +2,7 @@
 #pragma once
 #include "ideal_solution.hpp"
 #include "runs.hpp"
+#include "support/random_source.hpp"
 
 #include <rubato/algorithm/algorithm.hpp>
 
@@ -14,7 +15,8 @@ namespace rubato::test {
 /// Judges algorithms by executing them on symbolic units, in many runs, and comparing where the
 /// units end up with where the contracts take them in steps of the length that the algorithm chose.
 /// It checks no contract of any operation, and so
-/// errs in other ways than the verification does.
+/// errs in other ways than the verification does. What may run at the same time is interleaved
+/// anew in every run.
 class SymbolicInterpreter {
 public:
     /// `system` must outlive it.
@@ -25,7 +27,8 @@ public:
     std::optional<std::string> find_departure(const algorithm::Algorithm& algorithm);
 
 private:
-    std::optional<std::string> find_fault(const algorithm::Algorithm& algorithm, const Run& run);
+    std::optional<std::string> find_fault(const algorithm::Algorithm& algorithm, const Run& run,
+                                          RandomSource interleaving);
 
     const scenario::System& system_;
     std::vector<Run> runs_;
