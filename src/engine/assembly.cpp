@@ -65,6 +65,31 @@ void refuse_partial_steps(const algorithm::Body& body, const scenario::System& s
     }
 }
 
+bool has_sections(const algorithm::Body& body) {
+    return std::ranges::any_of(body, [](const algorithm::Op& op) {
+        bool found = std::holds_alternative<algorithm::Parallel>(op);
+        for_each_inner_body(
+            op, [&](const algorithm::Body& inner) { found = found || has_sections(inner); });
+        return found;
+    });
+}
+
+/// Threads that find nothing to do are worth a word.
+void check_threads(const Assembly& assembly, Diagnostics& diagnostics) {
+    const auto& settings = assembly.scenario.algorithm;
+    if (settings.threads == 1) return;
+    const auto& steps = assembly.orchestration.algorithm.steps;
+    const bool any = std::ranges::any_of(
+        steps, [](const algorithm::Procedure& step) { return has_sections(step.body); });
+    if (any) return;
+    diagnostics.warning(settings.where,
+                        format("of {} threads only one has work: no two units step at the same "
+                               "time",
+                               settings.threads),
+                        assembly.scenario.written ? "write parallel sections"
+                                                  : "jacobi lets all units step at the same time");
+}
+
 /// Units that a hand-written algorithm saves must be able to go back.
 void require_roll_back(const Assembly& assembly, Diagnostics& diagnostics) {
     if (!assembly.scenario.written) return; // synthesis has looked after it
@@ -102,6 +127,7 @@ Assembly assemble(scenario::Scenario scenario, unit::Library& library, Diagnosti
     if (diagnostics.has_errors()) return assembly;
     assembly.orchestration = orchestrate(assembly.scenario, system, diagnostics);
     require_roll_back(assembly, diagnostics);
+    check_threads(assembly, diagnostics);
     if (system.configurations.size() > 1) {
         diagnostics.warning(
             {}, format("runs stay in configuration \"{}\": nothing switches to the others",
@@ -126,7 +152,8 @@ Simulation build(const Assembly& assembly, unit::Library& library, Log& log) {
         for (const auto& start : description.start) assign(*units.back(), start);
     }
     return Simulation(assembly.orchestration.system, assembly.orchestration.algorithm,
-                      std::move(units), assembly.scenario.experiment, log);
+                      std::move(units), assembly.scenario.experiment, log,
+                      static_cast<unsigned>(assembly.scenario.algorithm.threads));
 }
 
 } // namespace rubato::engine

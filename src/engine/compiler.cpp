@@ -29,8 +29,8 @@ struct Variable {
 
 class Compiler {
 public:
-    Compiler(const System& system, std::span<const std::unique_ptr<Unit>> units)
-        : system_(system), units_(units), final_(system.ports.size()),
+    Compiler(const System& system, std::span<const std::unique_ptr<Unit>> units, unsigned threads)
+        : system_(system), units_(units), threads_(threads), final_(system.ports.size()),
           tentative_(system.ports.size()), history_(system.ports.size()),
           source_(system.ports.size()) {
         for (const scenario::Link& link : system.links) source_[link.to.value] = &link;
@@ -261,10 +261,20 @@ private:
             added(Opcode::negotiate, plan_->negotiations, plan_->negotiations.size() - 1));
     }
 
-    /// Bodies touch disjoint units: one after the other is one of the orders they may run in.
+    /// On one thread the bodies come one after the other, which is one of the orders they may run
+    /// in; so they do where they hold loops, which all threads would have to agree on.
     void compile_run(const algorithm::Parallel& op, std::span<const Op>, Block& out) {
-        for (const Body& branch : op.bodies)
-            std::ranges::move(block(branch), std::back_inserter(out));
+        const bool is_plain = std::ranges::all_of(
+            op.bodies, [](const Body& body) { return std::ranges::none_of(body, is_compound); });
+        if (threads_ == 1 || !is_plain) {
+            for (const Body& body : op.bodies)
+                std::ranges::move(block(body), std::back_inserter(out));
+            return;
+        }
+        Section section;
+        for (const Body& body : op.bodies) section.branches.push_back({.block = block(body)});
+        plan_->sections.push_back(std::move(section));
+        out.push_back(added(Opcode::section, plan_->sections, plan_->sections.size() - 1));
     }
 
     /// A loop of the initialization starts from what its outputs are before any input is set.
@@ -375,6 +385,7 @@ private:
 
     const System& system_;
     std::span<const std::unique_ptr<Unit>> units_;
+    unsigned threads_;
     std::unique_ptr<Plan> plan_ = std::make_unique<Plan>();
     Slots slots_;
     std::vector<std::optional<std::uint32_t>> final_, tentative_, history_; ///< by port
@@ -390,8 +401,8 @@ private:
 } // namespace
 
 Compiled compile(const System& system, const algorithm::Algorithm& algorithm,
-                 std::span<const std::unique_ptr<Unit>> units) {
-    return Compiler(system, units).compile(algorithm);
+                 std::span<const std::unique_ptr<Unit>> units, unsigned threads) {
+    return Compiler(system, units, threads).compile(algorithm);
 }
 
 } // namespace rubato::engine

@@ -15,8 +15,9 @@ struct Compiled {
     std::vector<Column> columns; ///< the observed variables, in the system's order
 };
 
-/// Turns names into slots and neighbouring operations into bulk calls.
+/// Turns names into slots and neighbouring operations into bulk calls, to be run on so many
+/// `threads`.
 Compiled compile(const scenario::System& system, const algorithm::Algorithm& algorithm,
-                 std::span<const std::unique_ptr<unit::Unit>> units);
+                 std::span<const std::unique_ptr<unit::Unit>> units, unsigned threads);
 
 } // namespace rubato::engine

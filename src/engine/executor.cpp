@@ -49,7 +49,7 @@ void Executor::initialize(Time start) {
     for (const Instruction range : plan_.first_guess) {
         for (const GetCall& call : slice(plan_.gets, range)) call.unit->get(call.bulk);
     }
-    (void)execute(plan_.initialization);
+    (void)execute(plan_.initialization, lane_);
     commit();
 }
 
@@ -57,8 +57,10 @@ Flow Executor::advance(Time from, Duration by, Time end) {
     now_ = from;
     by_ = by;
     end_ = end;
-    const Flow flow = execute(plan_.step);
+    const Flow flow = execute(plan_.step, lane_);
+    summary_.unit_steps = lane_.unit_steps;
     if (flow == Flow::proceed) commit();
+    if (flow == Flow::stop) summary_.ended_by = lane_.interrupted->name();
     return flow;
 }
 
@@ -66,7 +68,7 @@ void Executor::commit() {
     for (InputHistory& history : plan_.histories) history.commit();
 }
 
-Flow Executor::execute(const Block& block) {
+Flow Executor::execute(const Block& block, Lane& lane) {
     for (const Instruction& instruction : block) {
         Flow flow = Flow::proceed;
         switch (instruction.opcode) {
@@ -76,7 +78,7 @@ Flow Executor::execute(const Block& block) {
         case Opcode::set:
             for (const SetCall& call : slice(plan_.sets, instruction)) set(call);
             break;
-        case Opcode::step: flow = step(instruction); break;
+        case Opcode::step: flow = step(instruction, lane); break;
         case Opcode::save:
             for (const SnapshotCall& call : slice(plan_.snapshots, instruction)) {
                 call.snapshots->save(step_start);
@@ -87,8 +89,13 @@ Flow Executor::execute(const Block& block) {
                 call.snapshots->restore(step_start);
             }
             break;
-        case Opcode::fixed_point: flow = iterate(plan_.fixed_points[instruction.first]); break;
-        case Opcode::negotiate: flow = negotiate(plan_.negotiations[instruction.first]); break;
+        case Opcode::fixed_point:
+            flow = iterate(plan_.fixed_points[instruction.first], lane);
+            break;
+        case Opcode::negotiate:
+            flow = negotiate(plan_.negotiations[instruction.first], lane);
+            break;
+        case Opcode::section: flow = run(plan_.sections[instruction.first], lane); break;
         }
         if (flow != Flow::proceed) [[unlikely]]
             return flow;
@@ -177,31 +184,30 @@ void Executor::approximate(const SetCall& call) {
     }
 }
 
-inline Flow Executor::step(const Instruction& range) {
-    summary_.unit_steps += range.count;
+inline Flow Executor::step(const Instruction& range, Lane& lane) {
+    lane.unit_steps += range.count;
     for (const StepCall& call : slice(plan_.steps, range)) {
         if (call.direct) {
             const int status = call.direct(call.instance, now_.seconds, by_.seconds, 1);
             if (status <= worst_good_status) [[likely]]
                 continue;
-            const Flow flow = interrupted(*call.unit, call.unit->conclude(now_, by_, status));
+            const Flow flow = interrupted(*call.unit, call.unit->conclude(now_, by_, status), lane);
             if (flow != Flow::proceed) return flow;
             continue;
         }
         const unit::StepResult result = call.unit->step(now_, by_);
         if (result.end != unit::StepEnd::completed) [[unlikely]] {
-            const Flow flow = interrupted(*call.unit, result);
+            const Flow flow = interrupted(*call.unit, result, lane);
             if (flow != Flow::proceed) return flow;
         }
     }
     return Flow::proceed;
 }
 
-Flow Executor::interrupted(const unit::Unit& unit, unit::StepResult result) {
-    if (result.end == unit::StepEnd::terminated) {
-        summary_.ended_by = unit.name();
-        return Flow::stop;
-    }
+Flow Executor::interrupted(const unit::Unit& unit, unit::StepResult result, Lane& lane) {
+    lane.interrupted = &unit;
+    lane.accepted = result.reached;
+    if (result.end == unit::StepEnd::terminated) return Flow::stop;
     if (result.reached >= end_) return Flow::proceed; // an event just at the end
     if (negotiating_ == 0) {
         throw Error(
@@ -211,37 +217,63 @@ Flow Executor::interrupted(const unit::Unit& unit, unit::StepResult result) {
             "use a smaller step, or declare can-reject-step: true for the unit so that the "
             "step is negotiated");
     }
-    accepted_ = result.reached;
-    short_unit_ = &unit;
     return Flow::shrink;
 }
 
-Flow Executor::negotiate(const NegotiationLoop& loop) {
+/// Branches are many and of unequal weight: whoever is free takes the next. What comes of them is
+/// looked at in their order, as if they had run in it; but a failed unit cannot go on.
+Flow Executor::run(Section& section, Lane& lane) {
+    const auto run_branch = [&](std::uint32_t i) {
+        Section::Branch& branch = section.branches[i];
+        Lane own;
+        try {
+            branch.flow = execute(branch.block, own);
+        } catch (...) {
+            branch.error = std::current_exception();
+        }
+        branch.lane = own;
+    };
+    crew_->run(static_cast<std::uint32_t>(section.branches.size()), run_branch);
+
+    for (const Section::Branch& branch : section.branches) {
+        if (branch.error) std::rethrow_exception(branch.error);
+        lane.unit_steps += branch.lane.unit_steps;
+    }
+    for (const Section::Branch& branch : section.branches) {
+        if (branch.flow == Flow::proceed) continue;
+        lane.interrupted = branch.lane.interrupted;
+        lane.accepted = branch.lane.accepted;
+        return branch.flow;
+    }
+    return Flow::proceed;
+}
+
+Flow Executor::negotiate(const NegotiationLoop& loop, Lane& lane) {
     constexpr double smallest = 1e-9; // of the step first asked for
     const Duration wanted = by_;
     ++negotiating_;
-    Flow flow = execute(loop.iterate);
+    Flow flow = execute(loop.iterate, lane);
     while (flow == Flow::shrink) {
-        by_ = accepted_ - now_;
-        end_ = accepted_;
+        by_ = lane.accepted - now_;
+        end_ = lane.accepted;
         if (by_ < smallest * wanted) {
             throw Error(format("unit \"{}\" accepts no step at t = {} s: it was asked for {} s and "
                                "granted {} s",
-                               short_unit_->name(), shortest(now_.seconds),
+                               lane.interrupted->name(), shortest(now_.seconds),
                                shortest(wanted.seconds), shortest(by_.seconds)));
         }
-        (void)execute(loop.retry);
-        flow = execute(loop.iterate);
+        (void)execute(loop.retry, lane);
+        flow = execute(loop.iterate, lane);
     }
     --negotiating_;
     return flow;
 }
 
-Flow Executor::iterate(FixedPointLoop& loop) {
+Flow Executor::iterate(FixedPointLoop& loop, Lane& lane) {
     const int limit = loop.until.iterations.value_or(loop.until.limit);
     keep_starting_values(loop);
     for (int iteration = 1;; ++iteration) {
-        const Flow flow = execute(loop.iterate);
+        const Flow flow = execute(loop.iterate, lane);
         ++summary_.iterations;
         summary_.most_iterations = std::max(summary_.most_iterations, iteration);
         if (flow != Flow::proceed) return flow;
@@ -250,7 +282,7 @@ Flow Executor::iterate(FixedPointLoop& loop) {
         if (!done && iteration >= limit && !loop.until.iterations) give_up(loop, iteration);
         adopt(loop);
         if (done || iteration >= limit) return Flow::proceed;
-        (void)execute(loop.retry);
+        (void)execute(loop.retry, lane);
     }
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "crew.hpp"
 #include "plan.hpp"
 
 #include <rubato/core/log.hpp>
@@ -8,18 +9,15 @@
 
 namespace rubato::engine {
 
-/// How a block ended.
-enum class Flow : std::uint8_t {
-    proceed,
-    shrink, ///< a unit accepted only part of the step: negotiate
-    stop,   ///< a unit asks for the end of the simulation
-};
-
 /// Runs the blocks of a plan. Allocates nothing.
 class Executor {
 public:
-    Executor(Plan& plan, const scenario::System& system, Summary& summary, Log& log)
-        : plan_(plan), system_(system), summary_(summary), log_(log) {}
+    /// `threads` share the sections.
+    Executor(Plan& plan, const scenario::System& system, Summary& summary, Log& log,
+             unsigned threads)
+        : plan_(plan), system_(system), summary_(summary), log_(log) {
+        if (threads > 1) crew_ = std::make_unique<Crew>(threads);
+    }
 
     /// Brings all values to the start time.
     void initialize(Time start);
@@ -28,18 +26,19 @@ public:
     /// Where the last `advance` ended: its end, or earlier after a negotiation.
     Time end() const { return end_; }
     /// Reads what the recorder sees and the algorithm does not.
-    void observe() { (void)execute(plan_.observe); }
+    void observe() { (void)execute(plan_.observe, lane_); }
 
 private:
-    Flow execute(const Block& block);
+    Flow execute(const Block& block, Lane& lane);
     void get(const GetCall& call);
     void set(const SetCall& call);
     [[gnu::noinline]] void set_rare(const SetCall& call);
     void approximate(const SetCall& call);
-    Flow step(const Instruction& range);
-    [[gnu::cold]] Flow interrupted(const unit::Unit& unit, unit::StepResult result);
-    [[gnu::noinline]] Flow iterate(FixedPointLoop& loop);
-    [[gnu::noinline]] Flow negotiate(const NegotiationLoop& loop);
+    Flow step(const Instruction& range, Lane& lane);
+    [[gnu::cold]] Flow interrupted(const unit::Unit& unit, unit::StepResult result, Lane& lane);
+    [[gnu::noinline]] Flow iterate(FixedPointLoop& loop, Lane& lane);
+    [[gnu::noinline]] Flow negotiate(const NegotiationLoop& loop, Lane& lane);
+    [[gnu::noinline]] Flow run(Section& section, Lane& lane);
 
     bool has_converged(const FixedPointLoop& loop) const;
     /// Notes what the first iteration starts from, where gets will overwrite it.
@@ -53,13 +52,13 @@ private:
     const scenario::System& system_;
     Summary& summary_;
     Log& log_;
+    std::unique_ptr<Crew> crew_; ///< null: one thread
 
     Time now_;
     Time end_;
     Duration by_;
     int negotiating_ = 0; ///< depth
-    Time accepted_;       ///< of the unit that stopped short
-    const unit::Unit* short_unit_ = nullptr;
+    Lane lane_;           ///< of the caller's thread
 };
 
 } // namespace rubato::engine

@@ -10,6 +10,7 @@
 #include <array>
 #include <cstdint>
 #include <deque>
+#include <exception>
 #include <memory>
 #include <set>
 #include <string>
@@ -35,7 +36,7 @@ struct Buffers {
     }
 };
 
-enum class Opcode : std::uint8_t { get, set, step, save, restore, fixed_point, negotiate };
+enum class Opcode : std::uint8_t { get, set, step, save, restore, fixed_point, negotiate, section };
 
 /// `count` entries from `first` of the plan's table for the opcode.
 struct Instruction {
@@ -112,12 +113,35 @@ struct FixedPointLoop {
     Block iterate, retry;
     std::array<std::vector<LoopValue>, 4> values; ///< by storage
     algorithm::Convergence until;
-    bool overwrites =
-        false; ///< gets go to the final slots; the tentative ones hold what was before
 };
 
 struct NegotiationLoop {
     Block iterate, retry;
+};
+
+/// How a block ended.
+enum class Flow : std::uint8_t {
+    proceed,
+    shrink, ///< a unit accepted only part of the step: negotiate
+    stop,   ///< a unit asks for the end of the simulation
+};
+
+/// What one thread notes while it runs a block.
+struct Lane {
+    std::uint64_t unit_steps = 0;
+    const unit::Unit* interrupted = nullptr; ///< the unit that ended the block
+    Time accepted;                           ///< by that unit, where the step must shrink
+};
+
+/// Blocks of disjoint units: they may run at the same time.
+struct Section {
+    struct Branch {
+        Block block;
+        Lane lane;
+        Flow flow = Flow::proceed;
+        std::exception_ptr error;
+    };
+    std::vector<Branch> branches;
 };
 
 /// An algorithm over units, with every name turned into an index. Moves, but never grows, once
@@ -133,6 +157,7 @@ struct Plan {
     std::vector<SnapshotCall> snapshots;
     std::vector<FixedPointLoop> fixed_points;
     std::vector<NegotiationLoop> negotiations;
+    std::vector<Section> sections;
     std::vector<InputHistory> histories;
 
     Block first_guess; ///< before initialization: what loops start from

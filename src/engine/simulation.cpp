@@ -48,11 +48,11 @@ private:
 struct Simulation::Implementation {
     Implementation(scenario::System the_system, const algorithm::Algorithm& algorithm,
                    std::vector<std::unique_ptr<unit::Unit>> the_units,
-                   const scenario::Experiment& experiment, Log& log)
+                   const scenario::Experiment& experiment, Log& log, unsigned threads)
         : system(std::move(the_system)), units(std::move(the_units)),
           grid(experiment), horizon{grid.start(), grid.stop(), experiment.tolerance},
-          compiled(compile(system, algorithm, units)),
-          executor(*compiled.plan, system, summary, log), now(grid.start()) {}
+          compiled(compile(system, algorithm, units, threads)),
+          executor(*compiled.plan, system, summary, log, threads), now(grid.start()) {}
 
     void initialize() {
         for (const auto& each : units) each->enter_initialization(horizon);
@@ -111,9 +111,9 @@ struct Simulation::Implementation {
 
 Simulation::Simulation(scenario::System system, const algorithm::Algorithm& algorithm,
                        std::vector<std::unique_ptr<unit::Unit>> units,
-                       const scenario::Experiment& experiment, Log& log)
-    : implementation_(std::make_unique<Implementation>(std::move(system), algorithm,
-                                                       std::move(units), experiment, log)) {}
+                       const scenario::Experiment& experiment, Log& log, unsigned threads)
+    : implementation_(std::make_unique<Implementation>(
+          std::move(system), algorithm, std::move(units), experiment, log, threads)) {}
 Simulation::~Simulation() = default;
 Simulation::Simulation(Simulation&&) noexcept = default;
 Simulation& Simulation::operator=(Simulation&&) noexcept = default;

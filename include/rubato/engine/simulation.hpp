@@ -42,10 +42,10 @@ struct Observation {
 class Simulation {
 public:
     /// Compiles. `units` are those of the system in its order, instantiated, with parameters and
-    /// start values set.
+    /// start values set. `threads` share the sections of the algorithm.
     Simulation(scenario::System system, const algorithm::Algorithm& algorithm,
                std::vector<std::unique_ptr<unit::Unit>> units,
-               const scenario::Experiment& experiment, Log& log);
+               const scenario::Experiment& experiment, Log& log, unsigned threads = 1);
     ~Simulation();
     Simulation(Simulation&&) noexcept;
     Simulation& operator=(Simulation&&) noexcept;
