@@ -39,9 +39,9 @@ double nanoseconds(double seconds, int steps, int nodes) {
 }
 
 Measurement measure_ring(const std::string& name, int nodes, std::int64_t work, int unit_steps,
-                         double limit) {
+                         double limit, int threads = 1) {
     const int steps = std::max(10, unit_steps / nodes);
-    Ring ring(nodes, work);
+    Ring ring(nodes, work, threads);
     Floor floor(ring, nodes);
     const std::function<void()> programs[] = {[&] { ring.step(steps); },
                                               [&] { floor.step(steps); }};
@@ -170,6 +170,8 @@ std::vector<Measurement> measure_all() {
     const std::int64_t work = work_of_a_microsecond();
     for (const int n : ring_sizes)
         results.push_back(measure_ring("ring-1us", n, work, 20'000, 1.02));
+    for (const int n : {10, 100})
+        results.push_back(measure_ring("ring-10us, 2 threads", n, 10 * work, 5'000, 0.6, 2));
     for (const int n : ring_sizes) results.push_back(measure_recording(n));
     return results;
 }

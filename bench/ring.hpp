@@ -13,7 +13,7 @@ namespace rubato::bench {
 class Ring {
 public:
     /// `work`: rounds of floating-point work per step of a node.
-    Ring(int nodes, std::int64_t work);
+    Ring(int nodes, std::int64_t work, int threads = 1);
 
     void step(int count) {
         for (int i = 0; i < count; ++i) simulation_.step();
