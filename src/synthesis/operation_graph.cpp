@@ -17,7 +17,10 @@ enum class Rules : std::uint8_t { initialization, values, values_and_negotiation
 class Builder {
 public:
     Builder(const System& system, Rules rules)
-        : system_(system), rules_(rules), with_steps_(rules != Rules::initialization),
+        : system_(system), with_steps_(rules != Rules::initialization),
+          backtracked_(rules == Rules::values_and_negotiation
+                           ? backtracked_units(system)
+                           : std::vector<bool>(system.units.size())),
           nodes_(system.ports.size()), result_(number_operations()) {}
 
     OperationGraph build() {
@@ -27,13 +30,21 @@ public:
         for (std::size_t p = 0; p < system_.ports.size(); ++p) {
             if (nodes_[p]) constrain(nth<PortId>(p), *nodes_[p]);
         }
-        result_.backtracked.resize(system_.units.size());
-        if (rules_ == Rules::values_and_negotiation) negotiate();
+        bind_steps();
+        if (has_agreement()) await_agreement();
+        result_.node_of = std::move(nodes_);
+        result_.backtracked = std::move(backtracked_);
         return std::move(result_);
     }
 
 private:
     using Node = Graph::Node;
+
+    /// Some units negotiate the step and others wait for them.
+    bool has_agreement() const {
+        return std::ranges::find(backtracked_, true) != backtracked_.end() &&
+               std::ranges::find(backtracked_, false) != backtracked_.end();
+    }
 
     /// Steps come first, so that a unit's step has the unit's number; the point of agreement last.
     std::size_t number_operations() {
@@ -46,9 +57,7 @@ private:
             number(link.from, Operation::Kind::get);
             number(link.to, Operation::Kind::set);
         }
-        if (rules_ == Rules::values_and_negotiation) {
-            operations_.push_back({Operation::Kind::negotiated, {}, {}});
-        }
+        if (has_agreement()) operations_.push_back({Operation::Kind::agreement, {}, {}});
         return operations_.size();
     }
 
@@ -92,26 +101,32 @@ private:
         }
     }
 
-    void negotiate() {
-        result_.backtracked = backtracked_units(system_);
-        const Node agreement = static_cast<Node>(result_.operations.size() - 1);
+    /// Rule 6.
+    void bind_steps() {
         std::vector<Node> ring;
-        for (Node unit = 0; unit < system_.units.size(); ++unit) {
-            if (result_.backtracked[unit]) ring.push_back(unit);
+        for (Node unit = 0; unit < backtracked_.size(); ++unit) {
+            if (backtracked_[unit]) ring.push_back(unit);
         }
-        if (ring.empty()) return;
         for (std::size_t i = 0; i < ring.size(); ++i) {
-            result_.graph.add_edge(ring[i], ring[(i + 1) % ring.size()]); // rule 6
-            result_.graph.add_edge(ring[i], agreement);                   // rule 7, first half
+            result_.graph.add_edge(ring[i], ring[(i + 1) % ring.size()]);
         }
-        for (Node unit = 0; unit < system_.units.size(); ++unit) {
-            if (!result_.backtracked[unit]) result_.graph.add_edge(agreement, unit); // second half
+    }
+
+    /// Rule 7.
+    void await_agreement() {
+        const Node agreement = static_cast<Node>(result_.operations.size() - 1);
+        for (Node unit = 0; unit < backtracked_.size(); ++unit) {
+            if (backtracked_[unit]) {
+                result_.graph.add_edge(unit, agreement);
+            } else {
+                result_.graph.add_edge(agreement, unit);
+            }
         }
     }
 
     const System& system_;
-    Rules rules_;
     bool with_steps_;
+    std::vector<bool> backtracked_; ///< by unit
     std::vector<Operation> operations_;
     std::vector<std::optional<Node>> nodes_; ///< by port
     OperationGraph result_;
@@ -164,6 +179,20 @@ private:
 };
 
 } // namespace
+
+Rule OperationGraph::rule(Graph::Node from, Graph::Node to) const {
+    using Kind = Operation::Kind;
+    const Kind before = operations[from].kind;
+    const Kind after = operations[to].kind;
+    if (before == Kind::agreement || after == Kind::agreement) return Rule::agreed_first;
+    switch (before) {
+    case Kind::get: return Rule::connection;
+    case Kind::set: return after == Kind::step ? Rule::set_before_step : Rule::feedthrough;
+    default: break;
+    }
+    if (after == Kind::step) return Rule::same_step;
+    return after == Kind::get ? Rule::step_before_get : Rule::step_before_set;
+}
 
 std::vector<bool> backtracked_units(const System& system) {
     Backtracking backtracking(system);

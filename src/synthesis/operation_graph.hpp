@@ -3,25 +3,12 @@
 #include <rubato/core/graph.hpp>
 #include <rubato/core/id.hpp>
 #include <rubato/scenario/system.hpp>
+#include <rubato/synthesis/graph_view.hpp>
 
 #include <optional>
 #include <vector>
 
 namespace rubato::synthesis {
-
-/// A node of the operation graph. The order of the kinds is the order in which operations that are
-/// ready together are written down.
-struct Operation {
-    enum class Kind : std::uint8_t {
-        step,
-        get,
-        set,
-        negotiated, ///< not an operation: the point at which the step is agreed upon
-    };
-    Kind kind = Kind::step;
-    UnitId unit;
-    PortId port; ///< of get and set
-};
 
 /// What must come before what within one procedure (Hansen, Gomes, Larsen and van de Pol 2022,
 /// Definitions 4 and 6). Ports that are not connected take no part.
@@ -30,15 +17,17 @@ struct OperationGraph {
 
     std::vector<Operation> operations; ///< nodes of `graph`; all steps first, in the order of units
     Graph graph;
+    std::vector<std::optional<Graph::Node>> node_of;   ///< by port: its get or set
     std::vector<std::optional<Graph::Node>> source_of; ///< by set: the get it takes its value from
     std::vector<bool> backtracked; ///< by unit: must go back when a step is rejected (the set B)
 
+    /// What makes the one come before the other, given that there is an edge: the kinds of the two
+    /// tell.
+    Rule rule(Graph::Node from, Graph::Node to) const;
+
     /// Edges of rule 6 bind the steps of backtracked units to one component. They say that these
     /// belong together, not in which order they come.
-    bool binds(Graph::Node from, Graph::Node to) const {
-        return operations[from].kind == Operation::Kind::step &&
-               operations[to].kind == Operation::Kind::step;
-    }
+    bool binds(Graph::Node from, Graph::Node to) const { return rule(from, to) == Rule::same_step; }
 };
 
 /// Units that may reject a step, and those whose outputs these need before they step, and so on.

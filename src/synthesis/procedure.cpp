@@ -83,7 +83,7 @@ private:
 
     void emit(const Component& component) {
         const Operation& first = operation(component.front());
-        if (first.kind == Kind::negotiated) return;
+        if (first.kind == Kind::agreement) return;
         const bool negotiates =
             first.kind == Kind::step && operations_.backtracked[first.unit.value];
         if (negotiates) {

@@ -27,12 +27,6 @@ std::string names_of(const System& system, const std::vector<UnitId>& units) {
     return names;
 }
 
-std::string names_of(const System& system, const std::vector<PortId>& ports) {
-    std::string names;
-    for (const PortId id : ports) names += (names.empty() ? "" : ", ") + system.name_of(id);
-    return names;
-}
-
 std::vector<UnitId> chosen_order(const System& system, const AlgorithmSettings& settings,
                                  std::vector<std::string>& remarks) {
     std::vector<UnitId> order;
@@ -115,17 +109,6 @@ void assign_contracts(Orchestration& result, Recipe recipe, Diagnostics& diagnos
     std::ranges::move(remarks, std::back_inserter(result.remarks));
 }
 
-void remark_on_loops(Orchestration& result) {
-    const System& system = result.system;
-    for (const Loop& loop : result.step_loops) {
-        std::string text(to_string(loop.kind));
-        if (!loop.units.empty()) text += " of " + names_of(system, loop.units);
-        if (!loop.ports.empty()) text += " over " + names_of(system, loop.ports);
-        if (!loop.guessed.empty()) text += ", guessing " + names_of(system, loop.guessed);
-        result.remarks.push_back(std::move(text));
-    }
-}
-
 void require_roll_back(const Orchestration& result, const AlgorithmSettings& settings,
                        Diagnostics& diagnostics) {
     for (const UnitId id : units_to_roll_back(result.algorithm)) {
@@ -151,12 +134,14 @@ Orchestration orchestrate(const System& system, const AlgorithmSettings& setting
     }
     assign_contracts(result, settings.recipe, diagnostics);
 
-    Synthesis synthesis =
-        synthesize(result.system, synthesis_options(result, settings, diagnostics));
+    result.options = synthesis_options(result, settings, diagnostics);
+    Synthesis synthesis = synthesize(result.system, result.options);
     result.algorithm = std::move(synthesis.algorithm);
     result.initial_loops = std::move(synthesis.initial_loops);
     result.step_loops = std::move(synthesis.step_loops.front());
-    remark_on_loops(result);
+    for (const Loop& loop : result.step_loops) {
+        result.remarks.push_back(describe(loop, result.system));
+    }
     require_roll_back(result, settings, diagnostics);
     return result;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reduction.hpp"
 
+#include "contracts.hpp"
+
 #include <algorithm>
 #include <deque>
 #include <tuple>
@@ -214,6 +216,13 @@ void guess_in_order(InputGraph& graph, const std::vector<std::size_t>& place) {
 }
 
 } // namespace
+
+Opening opening_of(const scenario::System& system, const SynthesisOptions& options) {
+    Opening result{options.reduction, places_of(options.order), {}};
+    if (!options.hints.empty()) result.hinted.resize(system.ports.size());
+    for (const PortId port : options.hints) result.hinted[port.value] = true;
+    return result;
+}
 
 std::vector<bool> choose_guesses(const OperationGraph& operations, const Component& component,
                                  const Opening& opening) {

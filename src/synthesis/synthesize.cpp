@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "contracts.hpp"
 #include "procedure.hpp"
 #include "sections.hpp"
 
+#include <rubato/private/format.hpp>
 #include <rubato/synthesis/synthesize.hpp>
 
 #include <algorithm>
@@ -18,20 +18,21 @@ std::string_view to_string(LoopKind kind) {
     return names.at(static_cast<std::size_t>(kind));
 }
 
-namespace {
-
-Opening opening(const System& system, const SynthesisOptions& options) {
-    Opening result{options.reduction, places_of(options.order), {}};
-    if (!options.hints.empty()) result.hinted.resize(system.ports.size());
-    for (const PortId port : options.hints) result.hinted[port.value] = true;
-    return result;
+std::string describe(const Loop& loop, const System& system) {
+    std::vector<std::string> units, ports, guessed;
+    for (const UnitId id : loop.units) units.push_back(system.unit(id).name);
+    for (const PortId id : loop.ports) ports.push_back(system.name_of(id));
+    for (const PortId id : loop.guessed) guessed.push_back(system.name_of(id));
+    std::string text(to_string(loop.kind));
+    if (!units.empty()) text += format(" of {}", fmt::join(units, ", "));
+    if (!ports.empty()) text += format(" over {}", fmt::join(ports, ", "));
+    if (!guessed.empty()) text += format(", guessing {}", fmt::join(guessed, ", "));
+    return text;
 }
-
-} // namespace
 
 Synthesis synthesize(const System& system, const SynthesisOptions& options) {
     Synthesis result;
-    const Opening open = opening(system, options);
+    const Opening open = opening_of(system, options);
     algorithm::Convergence step_until = options.until;
     step_until.iterations = options.iterations;
 

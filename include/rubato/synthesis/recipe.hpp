@@ -10,6 +10,7 @@ namespace rubato::synthesis {
 /// A system whose contracts are those of a recipe, and the algorithm that keeps them.
 struct Orchestration {
     scenario::System system;
+    SynthesisOptions options; ///< that the algorithm was derived with
     algorithm::Algorithm algorithm;
     std::vector<UnitId> order; ///< in which Gauss-Seidel steps the units; empty for Jacobi
     std::vector<Loop> initial_loops, step_loops;

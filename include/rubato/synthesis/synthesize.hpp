@@ -3,6 +3,8 @@
 #include <rubato/algorithm/algorithm.hpp>
 #include <rubato/scenario/system.hpp>
 
+#include <string>
+#include <string_view>
 #include <vector>
 
 /// From contracts to algorithms.
@@ -23,6 +25,9 @@ struct Loop {
     std::vector<PortId> ports;   ///< outputs whose values circulate
     std::vector<PortId> guessed; ///< inputs
 };
+
+/// "reactivity loop of A, B over A.x, B.f, guessing A.f"
+std::string describe(const Loop& loop, const scenario::System& system);
 
 struct SynthesisOptions {
     scenario::Reduction reduction = scenario::Reduction::minimum;
