@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "point.hpp"
+
 #include <cmath>
 #include <cstddef>
 #include <vector>
 
 namespace rubato::report {
-
-/// A place on the picture, in pixels.
-struct Point {
-    double x = 0;
-    double y = 0;
-};
 
 inline bool is_gap(Point point) { return !std::isfinite(point.x) || !std::isfinite(point.y); }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "files.hpp"
 #include "layout.hpp"
-#include "svg.hpp"
+#include "svg_style.hpp"
 
 #include <rubato/private/format.hpp>
 #include <rubato/report/figure.hpp>
@@ -12,13 +12,6 @@
 namespace rubato::report {
 namespace {
 
-/// Okabe and Ito's colours, which the colour-blind tell apart; without the yellow, which no one can
-/// see on white.
-constexpr std::array palette = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
-                                "#e69f00", "#56b4e9", "#3d4451"};
-constexpr auto font = "Inter, 'Helvetica Neue', Helvetica, Arial, 'Liberation Sans', sans-serif";
-constexpr auto ink = "#1f2933";
-constexpr auto muted_ink = "#5b6770";
 constexpr auto grid_color = "#e4e8ec";
 constexpr auto axis_color = "#9aa5b1";
 constexpr double line_width = 1.75;
@@ -122,18 +115,6 @@ void draw_segment(SvgWriter& svg, Point from, Point to, const char* color) {
                        {"stroke", color}});
 }
 
-void draw_text(SvgWriter& svg, Point at, std::string_view content, double size, const char* color,
-               const char* anchor = "start", const char* weight = "normal") {
-    svg.text("text",
-             {{"x", pixels(at.x)},
-              {"y", pixels(at.y)},
-              {"font-size", pixels(size)},
-              {"font-weight", weight},
-              {"text-anchor", anchor},
-              {"fill", color}},
-             content);
-}
-
 void draw_axes(SvgWriter& svg, const PanelLayout& panel, bool with_x_labels) {
     const auto& [x, y, label, legend] = panel;
     for (const Tick& tick : x.ticks) {
@@ -184,15 +165,8 @@ void draw_panel(SvgWriter& svg, const Panel& panel, const PanelLayout& layout, s
 
 std::string to_svg(const Figure& figure) {
     const Layout layout = lay_out(figure);
-    const std::string width = pixels(layout.width);
-    const std::string height = pixels(layout.height);
     SvgWriter svg;
-    svg.open("svg", {{"xmlns", "http://www.w3.org/2000/svg"},
-                     {"width", width},
-                     {"height", height},
-                     {"viewBox", format("0 0 {} {}", width, height)},
-                     {"font-family", font}});
-    svg.empty("rect", {{"width", width}, {"height", height}, {"fill", "#ffffff"}});
+    open_picture(svg, layout.width, layout.height);
     if (!figure.title.empty())
         draw_text(svg, layout.title, figure.title, title_font, ink, "start", "600");
     if (!figure.subtitle.empty())

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "layout.hpp"
 
-#include <rubato/report/text_table.hpp>
+#include "svg_style.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -177,10 +177,6 @@ double Axis::place(double value) const {
     const auto position = [&](double v) { return is_linear ? v : std::log10(v); };
     const double low = position(range.low);
     return from + (to - from) * (position(value) - low) / (position(range.high) - low);
-}
-
-double text_width(std::string_view text, double font_size) {
-    return 0.56 * font_size * static_cast<double>(display_width(text));
 }
 
 Layout lay_out(const Figure& figure) {

@@ -4,15 +4,10 @@
 
 #include <rubato/report/figure.hpp>
 
-#include <string_view>
 #include <vector>
 
 /// Where everything on a figure goes, before anything is drawn.
 namespace rubato::report {
-
-constexpr double small_font = 12;
-constexpr double label_font = 13;
-constexpr double title_font = 18;
 
 /// A part of an axis: values from `range` lie between the pixels `from` and `to`.
 struct Axis {
@@ -46,9 +41,6 @@ struct Layout {
 
 constexpr double legend_sample = 22; ///< length of a legend's sample line
 constexpr double legend_gap = 7;     ///< between it and its text
-
-/// About how wide a text is drawn: the viewer's font decides.
-double text_width(std::string_view text, double font_size);
 
 Layout lay_out(const Figure& figure);
 

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <rubato/private/format.hpp>
+#include <rubato/report/operation_diagram.hpp>
+
+#include <algorithm>
+#include <array>
+
+namespace rubato::report {
+namespace {
+
+using scenario::System;
+using synthesis::GraphView;
+using synthesis::LoopKind;
+using synthesis::Operation;
+using synthesis::Rule;
+using Line = Diagram::Line;
+
+/// By LoopKind, in the palette of figures: blue, vermilion, green, purple.
+std::size_t color_of(LoopKind kind) { return static_cast<std::size_t>(kind); }
+
+std::string name_of(const Operation& operation, const System& system) {
+    switch (operation.kind) {
+    case Operation::Kind::step: return "step " + system.unit(operation.unit).name;
+    case Operation::Kind::get: return "get " + system.name_of(operation.port);
+    case Operation::Kind::set: return "set " + system.name_of(operation.port);
+    case Operation::Kind::agreement: break;
+    }
+    return "step agreed";
+}
+
+Diagram::Box step_box(const scenario::SystemUnit& unit) {
+    Diagram::Box box;
+    box.label = unit.name;
+    box.caption = unit.can_reject_step ? "step, may be rejected" : "step";
+    box.hover = format("unit {} advances", unit.name);
+    box.look = Diagram::Look::filled;
+    return box;
+}
+
+/// Contracts are about steps: initialization knows none.
+Diagram::Box set_box(const System& system, PortId port, bool has_steps) {
+    Diagram::Box box;
+    box.label = system.name_of(port);
+    box.caption = has_steps ? format("set, {}", to_string(system.port(port).reactivity)) : "set";
+    box.hover = format("input {} is set", box.label);
+    return box;
+}
+
+Diagram::Box get_box(const System& system, PortId port) {
+    Diagram::Box box;
+    box.label = system.name_of(port);
+    box.caption = "get";
+    box.hover = format("output {} is read", box.label);
+    return box;
+}
+
+Diagram::Box box_of(const Operation& operation, const System& system, bool has_steps) {
+    switch (operation.kind) {
+    case Operation::Kind::step: return step_box(system.unit(operation.unit));
+    case Operation::Kind::get: return get_box(system, operation.port);
+    case Operation::Kind::set: return set_box(system, operation.port, has_steps);
+    case Operation::Kind::agreement: break;
+    }
+    Diagram::Box box;
+    box.label = "step agreed";
+    box.hover = "all units that may have to go back have accepted the same step";
+    box.look = Diagram::Look::pill;
+    return box;
+}
+
+Line line_of(const GraphView::Edge& edge) {
+    if (edge.guessed) return Line::dashed;
+    switch (edge.rule) {
+    case Rule::connection: return Line::solid;
+    case Rule::same_step:
+    case Rule::agreed_first: return Line::dotted;
+    default: return Line::thin;
+    }
+}
+
+/// The ring that binds steps needs no closing line.
+bool is_shown(const GraphView::Edge& edge) {
+    return edge.rule != Rule::same_step || edge.from < edge.to;
+}
+
+Diagram::Arrow arrow_of(const GraphView::Edge& edge, const GraphView& view, const System& system) {
+    const bool binds = edge.rule == Rule::same_step;
+    Diagram::Arrow arrow;
+    arrow.from = edge.from;
+    arrow.to = edge.to;
+    arrow.line = line_of(edge);
+    arrow.hover = format("{} {} {}: {}{}", name_of(view.nodes[edge.from].operation, system),
+                         binds ? "–" : "→", name_of(view.nodes[edge.to].operation, system),
+                         to_string(edge.rule), edge.guessed ? ", guessed" : "");
+    arrow.orders = !edge.guessed && !binds;
+    arrow.has_head = !binds;
+    return arrow;
+}
+
+/// What is in use, in the order of the kinds and lines.
+std::vector<Diagram::Key> legend_of(const GraphView& view, const Diagram& diagram) {
+    std::vector<Diagram::Key> legend;
+    for (const auto kind :
+         {LoopKind::feedthrough, LoopKind::reactivity, LoopKind::step_finding, LoopKind::nested}) {
+        if (std::ranges::find(view.loops, kind, &synthesis::Loop::kind) != view.loops.end())
+            legend.push_back({Diagram::FrameColor{color_of(kind)}, std::string(to_string(kind))});
+    }
+    static constexpr std::array<std::pair<Line, const char*>, 4> meanings = {{
+        {Line::solid, "connection"},
+        {Line::dashed, "connection to a guessed input"},
+        {Line::thin, "order within a unit"},
+        {Line::dotted, "one step for all"},
+    }};
+    for (const auto& [line, meaning] : meanings) {
+        if (std::ranges::find(diagram.arrows, line, &Diagram::Arrow::line) != diagram.arrows.end())
+            legend.push_back({line, meaning});
+    }
+    return legend;
+}
+
+} // namespace
+
+Diagram draw_operations(const GraphView& view, const System& system) {
+    Diagram diagram;
+    const bool has_steps = std::ranges::any_of(view.nodes, [](const GraphView::Node& node) {
+        return node.operation.kind == Operation::Kind::step;
+    });
+    for (const GraphView::Node& node : view.nodes) {
+        diagram.boxes.push_back(box_of(node.operation, system, has_steps));
+        diagram.boxes.back().frame = node.loop;
+    }
+    for (const GraphView::Edge& edge : view.edges)
+        if (is_shown(edge)) diagram.arrows.push_back(arrow_of(edge, view, system));
+    for (const synthesis::Loop& loop : view.loops)
+        diagram.frames.push_back(
+            {std::string(to_string(loop.kind)), describe(loop, system), color_of(loop.kind)});
+    diagram.legend = legend_of(view, diagram);
+    return diagram;
+}
+
+} // namespace rubato::report
