@@ -9,6 +9,7 @@ namespace rubato::cli {
 void add_run(CLI::App& app, int& exit_code);
 void add_synthesize(CLI::App& app, int& exit_code);
 void add_verify(CLI::App& app, int& exit_code);
+void add_graph(CLI::App& app, int& exit_code);
 void add_check(CLI::App& app, int& exit_code);
 void add_inspect(CLI::App& app, int& exit_code);
 void add_plot(CLI::App& app, int& exit_code);

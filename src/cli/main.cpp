@@ -64,6 +64,7 @@ int run_command_line(int argc, char** argv) {
     add_check(app, exit_code);
     add_synthesize(app, exit_code);
     add_verify(app, exit_code);
+    add_graph(app, exit_code);
     add_inspect(app, exit_code);
     add_plot(app, exit_code);
     require_known_command(app, argc, argv);

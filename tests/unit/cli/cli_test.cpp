@@ -26,7 +26,7 @@ TEST_F(CommandLine, HelpShowsExamplesAndExitCodes) {
 }
 
 TEST_F(CommandLine, EveryCommandHasHelpWithExamples) {
-    for (const char* command : {"run", "check", "inspect", "plot"}) {
+    for (const char* command : {"run", "check", "synthesize", "graph", "inspect", "plot"}) {
         const Outcome outcome = rubato({command, "--help"});
         EXPECT_EQ(outcome.code, 0);
         EXPECT_THAT(outcome.out, AllOf(HasSubstr("Usage: rubato " + std::string(command)),
@@ -50,8 +50,11 @@ TEST_F(CommandLine, WrongUsageIsExplained) {
 }
 
 TEST_F(CommandLine, MissingFilesAreNamed) {
-    for (const auto& arguments : std::vector<std::vector<std::string>>{
-             {"run", "none.x"}, {"check", "none.x"}, {"inspect", "none.x"}, {"plot", "none.x"}}) {
+    for (const auto& arguments : std::vector<std::vector<std::string>>{{"run", "none.x"},
+                                                                       {"check", "none.x"},
+                                                                       {"graph", "none.x"},
+                                                                       {"inspect", "none.x"},
+                                                                       {"plot", "none.x"}}) {
         const Outcome outcome = rubato(arguments);
         EXPECT_EQ(outcome.code, 2);
         EXPECT_THAT(outcome.err, AllOf(StartsWith("rubato: "), HasSubstr("none.x")));
