@@ -19,6 +19,7 @@ namespace {
 constexpr auto footer = R"(Examples:
   rubato run crane.yaml                  run a scenario; results go to results/crane.csv
   rubato check crane.yaml                what is understood of it, and all that is wrong with it
+  rubato graph crane.yaml -o crane.svg   which operation waits for which
   rubato inspect winch.fmu               what an FMU is
   rubato plot results/crane.csv speed    a picture of results
 
