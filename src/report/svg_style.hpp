@@ -12,7 +12,7 @@ namespace rubato::report {
 /// Okabe and Ito's colours, which the colour-blind tell apart; without the yellow, which no one can
 /// see on white.
 inline constexpr std::array palette = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
-                                "#e69f00", "#56b4e9", "#3d4451"};
+                                       "#e69f00", "#56b4e9", "#3d4451"};
 constexpr auto ink = "#1f2933";
 constexpr auto muted_ink = "#5b6770";
 
