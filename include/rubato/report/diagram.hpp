@@ -59,7 +59,8 @@ struct Diagram {
 constexpr std::size_t most_boxes = 2000;
 
 /// A layered drawing that needs nothing else: arrows lead downwards, except within frames. The same
-/// diagram gives the same bytes. Throws InputError for more than `most_boxes`.
+/// diagram gives the same bytes. Throws InputError for more than `most_boxes`, and where the arrows
+/// would be too long.
 std::string to_svg(const Diagram& diagram);
 
 /// The language of Graphviz: frames become clusters.

@@ -121,8 +121,12 @@ std::vector<Point> route_of(const Layers& layers, const std::vector<Band>& bands
                             const Chain& chain) {
     std::vector<Point> points;
     const auto add = [&](double x, double y) {
-        if (points.empty() || points.back().x != x || points.back().y != y)
-            points.push_back({x, y});
+        constexpr double rounding = 1e-6;
+        const std::size_t count = points.size();
+        const bool is_vertical = count > 0 && points.back().x == x;
+        if (is_vertical && std::abs(points.back().y - y) < rounding) return;
+        if (is_vertical && count > 1 && points[count - 2].x == x) points.pop_back();
+        points.push_back({x, y});
     };
     const Index first = chain.vertices.front();
     const Index last = chain.vertices.back();

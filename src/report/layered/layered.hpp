@@ -44,7 +44,8 @@ struct Drawing {
 };
 
 /// Boxes do not overlap. A curve leads past all of them if it is vertical at each point of a route
-/// and, where two neighbouring points are of one height, dips below them by at most `dip`.
+/// and, where two neighbouring points are of one height, dips below them by at most `dip`. Throws
+/// InputError for what would take too long (most_bends).
 Drawing lay_out(const Sketch& sketch);
 
 constexpr double dip = 18;

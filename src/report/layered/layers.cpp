@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "layers.hpp"
 
+#include <rubato/core/diagnostics.hpp>
+#include <rubato/private/format.hpp>
+
 #include <algorithm>
 #include <deque>
 #include <utility>
@@ -111,6 +114,7 @@ public:
             const Box& box = sketch_.boxes[b];
             result_.vertices.push_back({layer[b], box.width, box.height});
         }
+        refuse_too_many_bends(layer);
         for (const Wire& wire : sketch_.wires) result_.chains.push_back(chain_for(wire));
         link_spans();
         fill_rows();
@@ -118,6 +122,20 @@ public:
     }
 
 private:
+    void refuse_too_many_bends(const std::vector<Index>& layer) const {
+        std::size_t bends = 0;
+        for (const Wire& wire : sketch_.wires) {
+            const auto [upper, lower] = std::minmax(layer[wire.from], layer[wire.to]);
+            if (upper < lower) bends += lower - upper - 1;
+        }
+        if (bends <= most_bends) return;
+        throw InputError(
+            format("the arrows pass {} layers of boxes in all, more than the {} that a "
+                   "picture can show",
+                   bends, most_bends),
+            "write it as .dot and let a tool for large graphs draw it");
+    }
+
     Chain chain_for(const Wire& wire) {
         Index upper = wire.from;
         Index lower = wire.to;

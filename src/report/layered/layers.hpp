@@ -44,8 +44,12 @@ struct Layers {
     void attach(Chain& chain, double upper_offset, double lower_offset);
 };
 
+/// What is laid out within a few seconds.
+constexpr std::size_t most_bends = 200'000;
+
 /// A box stands below all boxes from which ordering wires lead to it, no further than needed; boxes
-/// with more wires below than above are drawn down to them.
+/// with more wires below than above are drawn down to them. Throws InputError for more than
+/// `most_bends`.
 Layers build_layers(const Sketch& sketch);
 
 /// The least distance between the middles of neighbours in a row.

@@ -235,6 +235,16 @@ TEST(Diagram, RefusesToDrawWhatNobodyCouldRead) {
     EXPECT_THAT(to_dot(diagram), HasSubstr("b2000 ["));
 }
 
+TEST(Diagram, RefusesToDrawArrowsThatPassTooManyLayers) {
+    Diagram diagram;
+    diagram.boxes.resize(1000);
+    for (std::size_t i = 1; i < diagram.boxes.size(); ++i) {
+        diagram.arrows.push_back({i - 1, i});
+        diagram.arrows.push_back({0, i});
+    }
+    EXPECT_THROW(to_svg(diagram), InputError); // about 1000² / 2 places to pass
+}
+
 TEST(Diagram, InTheLanguageOfGraphvizHasAClusterForEachFrame) {
     const std::string dot = to_dot(operations_of(test::figure2()));
     EXPECT_THAT(dot,
