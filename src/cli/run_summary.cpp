@@ -113,6 +113,10 @@ std::string summarize(const engine::Assembly& assembly, const engine::Summary& s
     table.add(
         {"steps", format("{} of {} s, {}", human_count(summary.steps),
                          human_number(experiment.step), plural(summary.unit_steps, "unit step"))});
+    const auto& configurations = assembly.orchestration.system.configurations;
+    if (configurations.size() > 1)
+        table.add({"configurations",
+                   format("{}, {}", configurations.size(), plural(summary.switches, "change"))});
     if (summary.iterations > 0) table.add({"iterations", iterations(summary)});
     table.add({"took", speed(summary.reached.seconds - experiment.start, wall_seconds)});
     std::string text = headline(assembly, summary, style) + "\n\n" + table.to_string();

@@ -28,6 +28,7 @@ public:
     Taylor extrapolated() const;
     Taylor interpolated() const;
     void commit();
+    void forget() { accepted_count_ = 0; } ///< all accepted samples
 
     unsigned order() const { return order_; }
 

@@ -50,21 +50,6 @@ synthesis::Orchestration orchestrate(const scenario::Scenario& scenario,
             .algorithm = algorithm::resolve_algorithm(scenario, system, diagnostics)};
 }
 
-/// What can be verified but not run yet.
-void refuse_partial_steps(const algorithm::Body& body, const scenario::System& system) {
-    for (const algorithm::Op& op : body) {
-        for_each_inner_body(
-            op, [&](const algorithm::Body& inner) { refuse_partial_steps(inner, system); });
-        const auto* step = std::get_if<algorithm::Step>(&op);
-        if (!step || !step->by || *step->by == system.largest_step) continue;
-        throw InputError(
-            format("unit \"{}\" is stepped by {} of {} ticks: such an algorithm can be "
-                   "verified, but not run",
-                   system.unit(step->unit).name, *step->by, system.largest_step),
-            "let it go by the common step");
-    }
-}
-
 bool has_sections(const algorithm::Body& body) {
     return std::ranges::any_of(body, [](const algorithm::Op& op) {
         bool found = std::holds_alternative<algorithm::Parallel>(op);
@@ -88,6 +73,18 @@ void check_threads(const Assembly& assembly, Diagnostics& diagnostics) {
                                settings.threads),
                         assembly.scenario.written ? "write parallel sections"
                                                   : "jacobi lets all units step at the same time");
+}
+
+/// The scenarios of verification tools do not say when a configuration is entered.
+void check_configurations(const scenario::Scenario& scenario, Diagnostics& diagnostics) {
+    for (std::size_t c = 1; c < scenario.configurations.size(); ++c) {
+        const scenario::ConfigurationSettings& settings = scenario.configurations[c];
+        if (settings.from || settings.when) continue;
+        diagnostics.warning(
+            settings.where,
+            format("no run enters configuration \"{}\": it has no condition", settings.name),
+            "give it from: TIME or when: unit.output");
+    }
 }
 
 /// Units that a hand-written algorithm saves must be able to go back.
@@ -128,18 +125,12 @@ Assembly assemble(scenario::Scenario scenario, unit::Library& library, Diagnosti
     assembly.orchestration = orchestrate(assembly.scenario, system, diagnostics);
     require_roll_back(assembly, diagnostics);
     check_threads(assembly, diagnostics);
-    if (system.configurations.size() > 1) {
-        diagnostics.warning(
-            {}, format("runs stay in configuration \"{}\": nothing switches to the others",
-                       system.configurations.front().name));
-    }
+    check_configurations(assembly.scenario, diagnostics);
     if (check == Check::verify && !diagnostics.has_errors()) verify(assembly, diagnostics);
     return assembly;
 }
 
 Simulation build(const Assembly& assembly, unit::Library& library, Log& log) {
-    const synthesis::Orchestration& orchestration = assembly.orchestration;
-    refuse_partial_steps(orchestration.algorithm.steps.front().body, orchestration.system);
     std::vector<std::unique_ptr<unit::Unit>> units;
     for (const scenario::Unit& description : assembly.scenario.units) {
         if (description.is_only_declared()) {

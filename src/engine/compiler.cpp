@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler.hpp"
 
+#include "calls.hpp"
 #include "runs.hpp"
-#include "slots.hpp"
+#include "ticks.hpp"
 
 #include <algorithm>
 #include <cassert>
@@ -20,36 +21,81 @@ using unit::Unit;
 
 namespace {
 
-/// Where the values of a variable live: a unit's variable of some type, found by its reference.
-struct Variable {
-    UnitId unit;
-    ValueType type = ValueType::float64;
-    ValueRef reference = 0;
-};
-
 class Compiler {
 public:
     Compiler(const System& system, std::span<const std::unique_ptr<Unit>> units, unsigned threads)
         : system_(system), units_(units), threads_(threads), final_(system.ports.size()),
-          tentative_(system.ports.size()), history_(system.ports.size()),
-          source_(system.ports.size()) {
-        for (const scenario::Link& link : system.links) source_[link.to.value] = &link;
-    }
+          tentative_(system.ports.size()), history_(system.ports.size()) {}
 
     Compiled compile(const algorithm::Algorithm& algorithm) {
-        assign_output_slots(algorithm.steps.front().body);
+        for (const algorithm::Procedure& procedure : algorithm.steps)
+            assign_output_slots(procedure.body);
         assign_output_slots(algorithm.initialization);
-        plan_->step = block(algorithm.steps.front().body);
-        stepped_.clear();
+        compile_steps(algorithm);
         in_step_ = false;
+        use(0);
         plan_->initialization = block(algorithm.initialization);
         plan_->first_guess = first_guess(algorithm.initialization);
+        plan_->conditions = conditions();
         std::vector<Column> columns = observed();
-        make_bulks(columns);
+        calls_.bind();
+        for (std::size_t i = 0; i < columns.size(); ++i)
+            columns[i].value = plan_->buffers.at(observed_[i].storage, observed_[i].slot);
         return {std::move(plan_), std::move(columns)};
     }
 
 private:
+    // -- configurations ------------------------------------------------------------------------
+
+    void compile_steps(const algorithm::Algorithm& algorithm) {
+        if (system_.configurations.empty()) {
+            use(0);
+            add_step(algorithm.steps.front().body);
+        }
+        for (std::size_t c = 0; c < system_.configurations.size(); ++c) {
+            use(c);
+            const std::string& name = system_.configurations[c].procedure;
+            add_step(std::ranges::find(algorithm.steps, name, &algorithm::Procedure::name)->body);
+        }
+    }
+
+    void add_step(const Body& body) {
+        Procedure procedure;
+        procedure.fraction = fraction_of_step(body, system_);
+        procedure.block = block(body);
+        plan_->procedures.push_back(std::move(procedure));
+    }
+
+    /// From here on, links and contracts are those of the n-th configuration.
+    void use(std::size_t n) {
+        const bool varies = !system_.configurations.empty();
+        configured_ = varies ? in_configuration(system_, system_.configurations[n]) : system_;
+        source_.assign(system_.ports.size(), nullptr);
+        for (const scenario::Link& link : configured_.links) source_[link.to.value] = &link;
+        stepped_.clear();
+    }
+
+    /// The outputs that decide on the configuration are read into slots of their own.
+    Block conditions() {
+        const std::size_t before = plan_->gets.size();
+        for (std::size_t c = 1; c < system_.configurations.size(); ++c) {
+            const scenario::Configuration& configuration = system_.configurations[c];
+            Procedure& step = plan_->procedures[c];
+            if (configuration.from) {
+                step.from = *configuration.from;
+            } else if (!configuration.when) {
+                step.from = Time{std::numeric_limits<double>::infinity()};
+            }
+            if (!configuration.when) continue;
+            const auto& [output, relation, value] = *configuration.when;
+            const Port& port = system_.port(output);
+            const Storage storage = storage_of(port.type);
+            step.when = {storage, calls_.add_slot(storage), relation, value};
+            calls_.add_get({port.unit, port.type, port.reference}, step.when->slot, true);
+        }
+        return {added(Opcode::get, plan_->gets, before)};
+    }
+
     // -- slots ---------------------------------------------------------------------------------
 
     /// Outputs that are read together get neighbouring slots.
@@ -72,7 +118,7 @@ private:
     }
 
     std::uint32_t slot(std::optional<std::uint32_t>& assigned, ValueType type) {
-        if (!assigned) assigned = slots_.add(storage_of(type));
+        if (!assigned) assigned = calls_.add_slot(storage_of(type));
         return *assigned;
     }
 
@@ -115,52 +161,40 @@ private:
         for (const auto& group : grouped<algorithm::Get>(run)) {
             for (const algorithm::Get& get : group) {
                 const Port& port = system_.port(get.port);
-                add_get({port.unit, port.type, port.reference},
-                        output_slot(get.port, get.tentative), &get == &group.front());
+                calls_.add_get({port.unit, port.type, port.reference},
+                               output_slot(get.port, get.tentative), &get == &group.front());
             }
         }
         block.push_back(added(Opcode::get, plan_->gets, before));
     }
 
-    /// Extends the last call if the slots are neighbours, else adds one.
-    void add_get(const Variable& variable, std::uint32_t slot, bool start_new) {
-        if (!start_new) {
-            PendingBulk& last = pending_gets_.back();
-            if (slot == last.first_slot + last.references.size()) {
-                last.references.push_back(variable.reference);
-                return;
-            }
-        }
-        plan_->gets.push_back(
-            {.unit = &unit(variable.unit), .checked = storage_of(variable.type) == Storage::real});
-        pending_gets_.push_back({variable.type, slot, {variable.reference}});
-    }
-
     void compile_run(const algorithm::Set&, std::span<const Op> run, Block& block) {
         const std::size_t before = plan_->sets.size();
-        for (const auto& group : grouped<algorithm::Set>(run)) add_set(group);
+        for (auto& group : grouped<algorithm::Set>(run)) {
+            // What is connected in other configurations only is left as it is.
+            std::erase_if(group, [&](const auto& set) { return !source_[set.port.value]; });
+            if (!group.empty()) add_set(std::move(group));
+        }
         block.push_back(added(Opcode::set, plan_->sets, before));
     }
 
     /// Every set call has slots of its own, so its values are neighbours.
     void add_set(std::vector<algorithm::Set> group) {
         const auto approximation = [&](const algorithm::Set& set) {
-            const Port& port = system_.port(set.port);
+            const Port& port = configured_.port(set.port);
             return std::tuple(port.approximation, port.reactivity);
         };
         std::ranges::stable_sort(group, {}, approximation);
 
         const Port& any = system_.port(group.front().port);
-        PendingBulk bulk{any.type, 0, {}};
+        std::vector<ValueRef> references;
+        std::vector<std::uint32_t> sources;
         SetExtras extras;
-        first_source_.push_back(plan_->sources.size());
         for (std::uint32_t i = 0; i < group.size(); ++i) {
             const Port& port = system_.port(group[i].port);
             const scenario::Link& link = *source_[group[i].port.value];
-            const std::uint32_t slot = slots_.add(storage_of(port.type));
-            if (i == 0) bulk.first_slot = slot;
-            bulk.references.push_back(port.reference);
-            plan_->sources.push_back(output_slot(link.from, group[i].tentative));
+            references.push_back(port.reference);
+            sources.push_back(output_slot(link.from, group[i].tentative));
             if (link.factor != 1 || link.offset != 0) {
                 extras.scalings.push_back({i, link.factor, link.offset});
             }
@@ -168,16 +202,12 @@ private:
                 add_approximation(extras, i, group[i].port);
             }
         }
-        const bool plain = extras.scalings.empty() && extras.approximations.empty();
-        plan_->sets.push_back(
-            {.unit = &unit(any.unit),
-             .extras = plain ? nullptr : &plan_->extras.emplace_back(std::move(extras))});
-        pending_sets_.push_back(std::move(bulk));
+        calls_.add_set(any.unit, any.type, std::move(references), sources, std::move(extras));
     }
 
     /// Neighbours of like kind share an entry.
     void add_approximation(SetExtras& extras, std::uint32_t index, PortId id) {
-        const Port& port = system_.port(id);
+        const Port& port = configured_.port(id);
         const auto order = static_cast<unsigned>(port.approximation);
         const bool reactive = in_step_ && port.reactivity == Reactivity::reactive;
         const bool at_end = reactive || stepped_.contains(port.unit);
@@ -206,7 +236,7 @@ private:
         const std::size_t before = plan_->steps.size();
         for (const Op& op : run) {
             const UnitId id = std::get<algorithm::Step>(op).unit;
-            plan_->steps.push_back({&unit(id)});
+            calls_.add_step(id);
             stepped_[id] = true;
         }
         block.push_back(added(Opcode::step, plan_->steps, before));
@@ -223,13 +253,7 @@ private:
     template <class Kind>
     void add_snapshots(Opcode opcode, std::span<const Op> run, Block& block) {
         const std::size_t before = plan_->snapshots.size();
-        for (const Op& op : run) {
-            Unit& saved = unit(std::get<Kind>(op).unit);
-            unit::Snapshots* snapshots = saved.snapshots();
-            saved_.insert(&saved);
-            assert(snapshots && "checked before: the unit can roll back");
-            plan_->snapshots.push_back({snapshots});
-        }
+        for (const Op& op : run) calls_.add_snapshot(std::get<Kind>(op).unit);
         block.push_back(added(opcode, plan_->snapshots, before));
     }
 
@@ -285,7 +309,8 @@ private:
             if (!loop) continue;
             for (const PortId id : loop->ports) {
                 const Port& port = system_.port(id);
-                add_get({port.unit, port.type, port.reference}, output_slot(id, false), true);
+                calls_.add_get({port.unit, port.type, port.reference}, output_slot(id, false),
+                               true);
             }
         }
         return {added(Opcode::get, plan_->gets, before)};
@@ -293,7 +318,7 @@ private:
 
     // -- recording -----------------------------------------------------------------------------
 
-    struct PendingColumn {
+    struct ObservedSlot {
         Storage storage = Storage::real;
         std::uint32_t slot = 0;
     };
@@ -310,14 +335,14 @@ private:
             const Storage storage = storage_of(variable.type);
             const auto port = port_of.find({entry.unit, entry.variable});
             if (port != port_of.end() && final_[port->second.value]) {
-                pending_columns_.push_back({storage, *final_[port->second.value]});
+                observed_.push_back({storage, *final_[port->second.value]});
                 continue;
             }
-            const std::uint32_t slot = slots_.add(storage);
-            add_get({entry.unit, variable.type, variable.reference}, slot,
-                    last != std::pair(entry.unit, variable.type));
+            const std::uint32_t slot = calls_.add_slot(storage);
+            calls_.add_get({entry.unit, variable.type, variable.reference}, slot,
+                           last != std::pair(entry.unit, variable.type));
             last = {entry.unit, variable.type};
-            pending_columns_.push_back({storage, slot});
+            observed_.push_back({storage, slot});
         }
         for (std::size_t i = before; i < plan_->gets.size(); ++i) plan_->gets[i].checked = false;
         plan_->observe = {added(Opcode::get, plan_->gets, before)};
@@ -332,70 +357,17 @@ private:
         return result;
     }
 
-    // -- bulks ---------------------------------------------------------------------------------
-
-    void make_bulks(std::vector<Column>& columns) {
-        slots_.allocate(plan_->buffers);
-        for (StepCall& call : plan_->steps) {
-            if (const auto direct = direct_calls(*call.unit, ValueType::float64)) {
-                call.direct = direct->step;
-                call.instance = direct->instance;
-            }
-        }
-        for (std::size_t i = 0; i < plan_->gets.size(); ++i) {
-            GetCall& call = plan_->gets[i];
-            call.bulk = bulk(std::move(pending_gets_[i]));
-            if (const auto direct = direct_calls(*call.unit, call.bulk.type)) {
-                call.direct = direct->get;
-                call.instance = direct->instance;
-            }
-        }
-        for (std::size_t i = 0; i < plan_->sets.size(); ++i) {
-            SetCall& call = plan_->sets[i];
-            call.bulk = bulk(std::move(pending_sets_[i]));
-            call.sources = plan_->sources.data() + first_source_[i];
-            if (!call.extras) {
-                if (const auto direct = direct_calls(*call.unit, call.bulk.type)) {
-                    call.direct = direct->set;
-                    call.instance = direct->instance;
-                }
-                continue;
-            }
-            for (ApproximatedInputs& inputs : call.extras->approximations) {
-                inputs.references =
-                    call.bulk.references.subspan(inputs.first, inputs.histories.size());
-            }
-        }
-        for (std::size_t i = 0; i < columns.size(); ++i) {
-            columns[i].value =
-                plan_->buffers.at(pending_columns_[i].storage, pending_columns_[i].slot);
-        }
-    }
-
-    std::optional<unit::DirectCalls> direct_calls(Unit& unit, ValueType type) const {
-        if (type != ValueType::float64 || saved_.contains(&unit)) return std::nullopt;
-        return unit.direct_calls();
-    }
-
-    Bulk bulk(PendingBulk&& pending) {
-        const auto& references = *plan_->references.insert(std::move(pending.references)).first;
-        return {pending.type, references,
-                plan_->buffers.at(storage_of(pending.type), pending.first_slot), references.size()};
-    }
-
     const System& system_;
     std::span<const std::unique_ptr<Unit>> units_;
     unsigned threads_;
     std::unique_ptr<Plan> plan_ = std::make_unique<Plan>();
-    Slots slots_;
+    Calls calls_{*plan_, units_};
     std::vector<std::optional<std::uint32_t>> final_, tentative_, history_; ///< by port
-    std::vector<const scenario::Link*> source_;                             ///< by input
-    std::map<UnitId, bool> stepped_; ///< in the procedure so far
-    std::set<const Unit*> saved_;
+    System configured_;                         ///< the configuration that is being compiled
+    std::vector<const scenario::Link*> source_; ///< by input, in it
+    std::map<UnitId, bool> stepped_;            ///< in the procedure so far
     bool in_step_ = true;
-    std::vector<PendingBulk> pending_gets_, pending_sets_; ///< beside the plan's tables
-    std::vector<std::size_t> first_source_;                ///< by set call
-    std::vector<PendingColumn> pending_columns_;
+    std::vector<ObservedSlot> observed_;
 };
 
 } // namespace

@@ -57,7 +57,7 @@ Flow Executor::advance(Time from, Duration by, Time end) {
     now_ = from;
     by_ = by;
     end_ = end;
-    const Flow flow = execute(plan_.step, lane_);
+    const Flow flow = execute(plan_.procedures[configuration_].block, lane_);
     summary_.unit_steps = lane_.unit_steps;
     if (flow == Flow::proceed) commit();
     if (flow == Flow::stop) summary_.ended_by = lane_.interrupted->name();
@@ -66,6 +66,39 @@ Flow Executor::advance(Time from, Duration by, Time end) {
 
 void Executor::commit() {
     for (InputHistory& history : plan_.histories) history.commit();
+}
+
+/// Before the switch inputs may have had other sources: what they were says nothing of what they
+/// will be.
+void Executor::choose_configuration(Time now) {
+    if (plan_.procedures.size() == 1) return;
+    (void)execute(plan_.conditions, lane_);
+    std::size_t chosen = plan_.procedures.size() - 1;
+    while (chosen > 0 && !is_in_force(plan_.procedures[chosen], now)) --chosen;
+    if (chosen == configuration_) return;
+    configuration_ = chosen;
+    ++summary_.switches;
+    for (InputHistory& history : plan_.histories) history.forget();
+}
+
+bool Executor::is_in_force(const Procedure& procedure, Time now) const {
+    if (now < procedure.from) return false;
+    if (!procedure.when) return true;
+    const double present = number_at(procedure.when->storage, procedure.when->slot);
+    switch (procedure.when->relation) {
+    case scenario::Relation::equals: return present == procedure.when->value;
+    case scenario::Relation::exceeds: return present > procedure.when->value;
+    case scenario::Relation::falls_below: break;
+    }
+    return present < procedure.when->value;
+}
+
+double Executor::number_at(Storage storage, std::uint32_t slot) const {
+    switch (storage) {
+    case Storage::integer: return static_cast<double>(plan_.buffers.integers[slot]);
+    case Storage::boolean: return plan_.buffers.booleans[slot] ? 1 : 0;
+    default: return plan_.buffers.reals[slot];
+    }
 }
 
 Flow Executor::execute(const Block& block, Lane& lane) {

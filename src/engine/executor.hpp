@@ -21,6 +21,10 @@ public:
 
     /// Brings all values to the start time.
     void initialize(Time start);
+    /// Looks which configuration is in force.
+    void choose_configuration(Time now);
+    /// Of the whole step, how much the procedure of the configuration makes at once.
+    double fraction() const { return plan_.procedures[configuration_].fraction; }
     /// The step procedure from `from` to `end`, which is `by` later but for rounding.
     Flow advance(Time from, Duration by, Time end);
     /// Where the last `advance` ended: its end, or earlier after a negotiation.
@@ -47,6 +51,8 @@ private:
     void adopt(const FixedPointLoop& loop);
     void give_up(const FixedPointLoop& loop, int iterations);
     void commit();
+    bool is_in_force(const Procedure& procedure, Time now) const;
+    double number_at(Storage storage, std::uint32_t slot) const;
 
     Plan& plan_;
     const scenario::System& system_;
@@ -57,6 +63,7 @@ private:
     Time now_;
     Time end_;
     Duration by_;
+    std::size_t configuration_ = 0;
     int negotiating_ = 0; ///< depth
     Lane lane_;           ///< of the caller's thread
 };

@@ -5,13 +5,16 @@
 #include <rubato/algorithm/algorithm.hpp>
 #include <rubato/core/id.hpp>
 #include <rubato/core/value.hpp>
+#include <rubato/scenario/scenario.hpp>
 #include <rubato/unit/unit.hpp>
 
 #include <array>
 #include <cstdint>
 #include <deque>
 #include <exception>
+#include <limits>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -144,6 +147,22 @@ struct Section {
     std::vector<Branch> branches;
 };
 
+/// The step procedure of one configuration, and when it is in force.
+struct Procedure {
+    Block block;
+    double fraction = 1;                                 ///< of the step to be made
+    Time from{-std::numeric_limits<double>::infinity()}; ///< never, if it has no condition
+
+    /// What is compared before each step.
+    struct Comparison {
+        Storage storage = Storage::real;
+        std::uint32_t slot = 0;
+        scenario::Relation relation = scenario::Relation::equals;
+        double value = 0;
+    };
+    std::optional<Comparison> when;
+};
+
 /// An algorithm over units, with every name turned into an index. Moves, but never grows, once
 /// built.
 struct Plan {
@@ -162,8 +181,10 @@ struct Plan {
 
     Block first_guess; ///< before initialization: what loops start from
     Block initialization;
-    Block step;
-    Block observe; ///< recorded variables that the algorithm does not get
+    std::vector<Procedure>
+        procedures;   ///< the first is in force when no other is; the last one wins
+    Block conditions; ///< reads what the procedures compare
+    Block observe;    ///< recorded variables that the algorithm does not get
 };
 
 } // namespace rubato::engine

@@ -33,6 +33,7 @@ public:
         return whole ? step_ : point(n + 1) - point(n);
     }
     std::int64_t count() const { return count_; }
+    Duration step() const { return step_; }
     Time start() const { return start_; }
     Time stop() const { return stop_; }
 
@@ -66,17 +67,28 @@ struct Simulation::Implementation {
 
     /// The life of a macro step (docs/architecture.md).
     Flow step() {
-        const Time end = grid.point(next_point);
-        const Duration by = on_grid ? grid.interval(next_point - 1) : end - now;
+        executor.choose_configuration(now);
+        Time end = grid.point(next_point);
+        Duration by = on_grid ? grid.interval(next_point - 1) : end - now;
+        if (executor.fraction() < 1) shorten(by, end);
         const Flow flow = executor.advance(now, by, end);
         if (flow == Flow::stop) return flow;
         now = executor.end();
-        on_grid = now >= end;
+        on_grid = now >= grid.point(next_point);
         if (on_grid) ++next_point;
         ++summary.steps;
         summary.reached = now;
         done.store(now.seconds, std::memory_order_relaxed);
         return flow;
+    }
+
+    /// A procedure may go by a part of the step only; no sliver is left before the next point.
+    void shorten(Duration& by, Time& end) const {
+        constexpr double sliver = 1e-9;
+        const Duration part = executor.fraction() * grid.step();
+        if (by.seconds - part.seconds <= sliver * grid.step().seconds) return;
+        by = part;
+        end = now + part;
     }
 
     void record(const Observation& observation) {

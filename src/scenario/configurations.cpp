@@ -29,6 +29,46 @@ std::optional<PortId> find_input(Resolver& resolver,
     return resolver.units[unit->value].ports[*variable];
 }
 
+/// The output that a condition is about, if it can be compared with a number.
+std::optional<PortId> find_output(Resolver& resolver, const Condition& condition) {
+    const auto unit = resolver.find_unit(condition.unit);
+    if (!unit) {
+        resolver.report_unknown_unit(condition.where, condition.unit);
+        return std::nullopt;
+    }
+    const auto variable = resolver.find_variable(*unit, condition.output);
+    const Port* port = variable ? resolver.find_port(*unit, *variable) : nullptr;
+    if (!port || port->direction != Direction::output) {
+        resolver.report_unknown_variable(
+            condition.where, *unit, condition.output, "output",
+            [](const Variable& v) { return v.causality == Causality::output; });
+        return std::nullopt;
+    }
+    if (storage_of(port->type) == Storage::string) {
+        resolver.diagnostics.error(condition.where,
+                                   format("{}.{} is text, which a condition cannot compare",
+                                          condition.unit, condition.output),
+                                   "use a boolean or numeric output");
+        return std::nullopt;
+    }
+    return resolver.units[unit->value].ports[*variable];
+}
+
+void settle_condition(Resolver& resolver, const ConfigurationSettings& settings,
+                      Configuration& configuration) {
+    const bool is_first = resolver.system.configurations.empty();
+    if (is_first && (settings.from || settings.when)) {
+        resolver.diagnostics.error(
+            settings.where,
+            format("configuration \"{}\" is the first and has a condition", settings.name),
+            "the first one is in force when no other is: give the condition to the others");
+    }
+    if (settings.from) configuration.from = Time{*settings.from};
+    if (!settings.when) return;
+    if (const auto output = find_output(resolver, *settings.when))
+        configuration.when = {*output, settings.when->relation, settings.when->value};
+}
+
 Configuration make_configuration(Resolver& resolver, const ConfigurationSettings& settings) {
     Configuration configuration;
     configuration.name = settings.name;
@@ -49,6 +89,7 @@ Configuration make_configuration(Resolver& resolver, const ConfigurationSettings
     const bool is_as_ever = settings.connections == resolver.scenario.connections;
     configuration.links =
         is_as_ever ? resolver.system.links : resolve_links(resolver, settings.connections);
+    settle_condition(resolver, settings, configuration);
     return configuration;
 }
 

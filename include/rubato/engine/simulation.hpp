@@ -25,6 +25,7 @@ struct Summary {
     RunEnd end = RunEnd::completed;
     Time reached;
     std::uint64_t steps = 0;         ///< communication steps
+    std::uint64_t switches = 0;      ///< from one configuration to another
     std::uint64_t unit_steps = 0;    ///< steps of units, repeated ones included
     std::uint64_t iterations = 0;    ///< of all fixed-point loops
     int most_iterations = 0;         ///< in one loop

@@ -90,6 +90,23 @@ struct Connection {
     friend bool operator==(const Connection&, const Connection&) = default;
 };
 
+/// How an output compares with a number; true is 1, false 0.
+enum class Relation { equals, exceeds, falls_below };
+std::string_view to_string(Relation relation);
+
+/// `valve.open`, `supervisor.mode = 2`, `tank.level > 0.5`
+struct Condition {
+    std::string unit, output;
+    Relation relation = Relation::equals;
+    double value = 1;
+    Location where;
+    friend bool operator==(const Condition&, const Condition&) = default;
+};
+
+/// nullopt: the text is no condition.
+std::optional<Condition> parse_condition(std::string_view text);
+std::string to_string(const Condition& condition);
+
 /// Contracts and connections that hold for a while, and the step procedure that keeps them.
 struct ConfigurationSettings {
     struct Contract {
@@ -102,6 +119,8 @@ struct ConfigurationSettings {
     std::string procedure;           ///< name of its step procedure
     std::vector<Contract> contracts; ///< where they differ from those of the units
     std::vector<Connection> connections;
+    std::optional<double> from;    ///< time at which it comes into force
+    std::optional<Condition> when; ///< it is in force
     Location where;
     friend bool operator==(const ConfigurationSettings&, const ConfigurationSettings&) = default;
 };

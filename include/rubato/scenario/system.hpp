@@ -2,6 +2,7 @@
 #pragma once
 #include <rubato/core/diagnostics.hpp>
 #include <rubato/core/id.hpp>
+#include <rubato/core/time.hpp>
 #include <rubato/scenario/description.hpp>
 #include <rubato/scenario/scenario.hpp>
 
@@ -74,6 +75,16 @@ struct Configuration {
     std::string procedure;           ///< name of its step procedure
     std::vector<Contract> contracts; ///< of the inputs that differ between configurations
     std::vector<Link> links;
+
+    /// When it is in force; with both, when both hold, and with neither if it is the first and no
+    /// other is.
+    struct Condition {
+        PortId output;
+        Relation relation = Relation::equals;
+        double value = 1;
+    };
+    std::optional<Time> from;
+    std::optional<Condition> when;
 };
 
 /// A scenario with every name resolved against the units' descriptions: what algorithms are made

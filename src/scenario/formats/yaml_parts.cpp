@@ -29,6 +29,18 @@ read_contracts(Reporter& reporter, const std::string& path, const Node& node) {
     return contracts;
 }
 
+std::optional<Condition> read_condition(Reporter& reporter, const std::string& text, Mark mark) {
+    auto condition = parse_condition(text);
+    if (!condition) {
+        reporter.error(mark, format("\"{}\" is no condition", text),
+                       "write unit.output, unit.output = 2, unit.output > 0.5 or "
+                       "unit.output < 0.5");
+        return std::nullopt;
+    }
+    condition->where = reporter.locate(mark);
+    return condition;
+}
+
 UnitClocks read_clocks_of_unit(Reporter& reporter, const std::string& path, const Entry& entry) {
     MapReader map(reporter, path, entry.value);
     ConfClocks clocks;
@@ -90,6 +102,9 @@ std::vector<ConfigurationSettings> read_configurations(Reporter& reporter, const
         }
         const Entry* own = map.find("connections");
         configuration.connections = own ? read_connections(reporter, own->value) : connections;
+        configuration.from = map.read<double>("from");
+        if (const auto text = map.read<std::string>("when"))
+            configuration.when = read_condition(reporter, *text, map.find("when")->mark);
         map.report_unknown_keys();
         configurations.push_back(std::move(configuration));
     }

@@ -283,6 +283,8 @@ void write_configurations(Lines& lines, const Scenario& scenario) {
     for (const ConfigurationSettings& configuration : scenario.configurations) {
         lines.add(1, to_yaml(configuration.name));
         lines.add(2, "procedure", to_yaml(configuration.procedure));
+        if (configuration.from) lines.add(2, "from", to_yaml(*configuration.from));
+        if (configuration.when) lines.add(2, "when", to_yaml(to_string(*configuration.when)));
         if (!configuration.contracts.empty()) lines.add(2, "inputs");
         for (const auto& contract : configuration.contracts)
             lines.add(3, to_yaml(contract.unit + "." + contract.input),

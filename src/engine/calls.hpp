@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "plan.hpp"
+
+#include <set>
+#include <span>
+#include <utility>
+
+namespace rubato::engine {
+
+/// A unit's variable of some type, found by its reference.
+struct Variable {
+    UnitId unit;
+    ValueType type = ValueType::float64;
+    ValueRef reference = 0;
+};
+
+/// Collects slots and the calls on them. The calls are bound last, when the buffers have their size
+/// and stay where they are.
+class Calls {
+public:
+    Calls(Plan& plan, std::span<const std::unique_ptr<unit::Unit>> units)
+        : plan_(plan), units_(units) {}
+
+    std::uint32_t add_slot(Storage storage) { return add_slots(storage, 1); }
+    /// Extends the last call if the slots are neighbours and it is not to `start_new`.
+    void add_get(const Variable& variable, std::uint32_t slot, bool start_new);
+    /// Writes from slots of its own, to be filled from `sources`.
+    void add_set(UnitId unit, ValueType type, std::vector<ValueRef> references,
+                 std::span<const std::uint32_t> sources, SetExtras extras);
+    void add_step(UnitId unit) { plan_.steps.push_back({&unit_of(unit)}); }
+    void add_snapshot(UnitId unit);
+
+    /// Allocates the buffers and points every call at its slots.
+    void bind();
+
+private:
+    struct PendingBulk {
+        ValueType type = ValueType::float64;
+        std::uint32_t first_slot = 0;
+        std::vector<ValueRef> references;
+    };
+
+    /// The first of `count` neighbours.
+    std::uint32_t add_slots(Storage storage, std::size_t count) {
+        std::uint32_t& used = slot_counts_[static_cast<std::size_t>(storage)];
+        return std::exchange(used, used + static_cast<std::uint32_t>(count));
+    }
+    unit::Unit& unit_of(UnitId id) const { return *units_[id.value]; }
+    void allocate_buffers();
+    Bulk bulk(PendingBulk&& pending);
+    void bind_set(std::size_t index);
+    std::optional<unit::DirectCalls> direct_calls(unit::Unit& unit, ValueType type) const;
+
+    Plan& plan_;
+    std::span<const std::unique_ptr<unit::Unit>> units_;
+    std::array<std::uint32_t, 4> slot_counts_{};           ///< by storage
+    std::vector<PendingBulk> pending_gets_, pending_sets_; ///< beside the plan's tables
+    std::vector<std::size_t> first_source_;                ///< by set call
+    std::set<const unit::Unit*> saved_;
+};
+
+} // namespace rubato::engine
