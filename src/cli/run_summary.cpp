@@ -41,6 +41,11 @@ std::string iterations(const engine::Summary& summary) {
     return text;
 }
 
+std::string rejections(const engine::Summary& summary) {
+    return format("{}; the shortest step made is of {} s", plural(summary.rejections, "attempt"),
+                  human_number(summary.shortest_step.seconds));
+}
+
 std::string speed(double simulated, double wall) {
     if (wall <= 0 || simulated <= 0) return human_duration(wall);
     const double factor = simulated / wall;
@@ -117,6 +122,7 @@ std::string summarize(const engine::Assembly& assembly, const engine::Summary& s
     if (configurations.size() > 1)
         table.add({"configurations",
                    format("{}, {}", configurations.size(), plural(summary.switches, "change"))});
+    if (summary.rejections > 0) table.add({"rejected", rejections(summary)});
     if (summary.iterations > 0) table.add({"iterations", iterations(summary)});
     table.add({"took", speed(summary.reached.seconds - experiment.start, wall_seconds)});
     std::string text = headline(assembly, summary, style) + "\n\n" + table.to_string();

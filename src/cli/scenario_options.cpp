@@ -149,6 +149,7 @@ void add_experiment_options(CLI::App& command, ScenarioOptions& options) {
     add("--threads", "algorithm.threads",
         "let units that nothing orders step at the same time, on so many threads", "N");
     add("--step", "experiment.step", "communication step [s]", "H");
+    add("--minimum-step", "experiment.minimum-step", "shortest step that units may force [s]", "H");
     add("--start", "experiment.start", "time at which to start [s]", "T");
     add("--stop", "experiment.stop", "time at which to stop [s]", "T");
     add("--tolerance", "experiment.tolerance", "relative tolerance for the units' own solvers",

@@ -282,24 +282,32 @@ Flow Executor::run(Section& section, Lane& lane) {
 }
 
 Flow Executor::negotiate(const NegotiationLoop& loop, Lane& lane) {
-    constexpr double smallest = 1e-9; // of the step first asked for
-    const Duration wanted = by_;
     ++negotiating_;
     Flow flow = execute(loop.iterate, lane);
     while (flow == Flow::shrink) {
-        by_ = lane.accepted - now_;
-        end_ = lane.accepted;
-        if (by_ < smallest * wanted) {
-            throw Error(format("unit \"{}\" accepts no step at t = {} s: it was asked for {} s and "
-                               "granted {} s",
-                               lane.interrupted->name(), shortest(now_.seconds),
-                               shortest(wanted.seconds), shortest(by_.seconds)));
-        }
+        shrink(lane);
         (void)execute(loop.retry, lane);
         flow = execute(loop.iterate, lane);
     }
     --negotiating_;
     return flow;
+}
+
+/// A unit that gets nowhere cannot tell how far it would get: it is asked for half.
+void Executor::shrink(const Lane& lane) {
+    const Duration asked = by_;
+    const Duration granted = lane.accepted - now_;
+    by_ = granted > Duration{} ? granted : 0.5 * asked;
+    end_ = granted > Duration{} ? lane.accepted : now_ + by_;
+    ++summary_.rejections;
+    constexpr double but_for_rounding = 1 - 1e-9;
+    if (by_ >= but_for_rounding * plan_.minimum_step) return;
+    throw Error(format("unit \"{}\" cannot go on at t = {} s: it was asked for a step of {} s and "
+                       "granted {} s; the shortest allowed is {} s",
+                       lane.interrupted->name(), shortest(now_.seconds), shortest(asked.seconds),
+                       shortest(granted.seconds), shortest(plan_.minimum_step.seconds)),
+                "if so short a step makes sense, allow it by experiment.minimum-step; else look "
+                "into what the unit is fed at that time, and into its parameters");
 }
 
 Flow Executor::iterate(FixedPointLoop& loop, Lane& lane) {

@@ -42,6 +42,8 @@ private:
     [[gnu::cold]] Flow interrupted(const unit::Unit& unit, unit::StepResult result, Lane& lane);
     [[gnu::noinline]] Flow iterate(FixedPointLoop& loop, Lane& lane);
     [[gnu::noinline]] Flow negotiate(const NegotiationLoop& loop, Lane& lane);
+    /// To what the unit that stopped short has accepted of the step.
+    void shrink(const Lane& lane);
     [[gnu::noinline]] Flow run(Section& section, Lane& lane);
 
     bool has_converged(const FixedPointLoop& loop) const;

@@ -178,6 +178,7 @@ struct Plan {
     std::vector<NegotiationLoop> negotiations;
     std::vector<Section> sections;
     std::vector<InputHistory> histories;
+    Duration minimum_step; ///< units that accept less cannot go on
 
     Block first_guess; ///< before initialization: what loops start from
     Block initialization;

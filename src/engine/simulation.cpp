@@ -12,13 +12,15 @@ namespace rubato::engine {
 
 namespace {
 
+/// What is shorter than this part of a step comes of rounding: no step ends so near before a point
+/// of the grid, and a unit that accepts no more accepts nothing.
+constexpr double sliver = 1e-9;
+
 /// The communication points: start + n·step, the last one the stop time.
 class Grid {
 public:
     explicit Grid(const scenario::Experiment& experiment)
         : start_{experiment.start}, stop_{experiment.stop}, step_{experiment.step} {
-        // A span that is a whole number of steps but for rounding has no sliver at its end.
-        constexpr double sliver = 1e-9;
         const double steps = (experiment.stop - experiment.start) / experiment.step;
         count_ = static_cast<std::int64_t>(std::max(0.0, std::ceil(steps - sliver)));
         last_is_whole_ = std::abs(steps - static_cast<double>(count_)) <= sliver;
@@ -53,7 +55,9 @@ struct Simulation::Implementation {
         : system(std::move(the_system)), units(std::move(the_units)),
           grid(experiment), horizon{grid.start(), grid.stop(), experiment.tolerance},
           compiled(compile(system, algorithm, units, threads)),
-          executor(*compiled.plan, system, summary, log, threads), now(grid.start()) {}
+          executor(*compiled.plan, system, summary, log, threads), now(grid.start()) {
+        compiled.plan->minimum_step = {experiment.minimum_step.value_or(sliver * experiment.step)};
+    }
 
     void initialize() {
         for (const auto& each : units) each->enter_initialization(horizon);
@@ -73,9 +77,8 @@ struct Simulation::Implementation {
         if (executor.fraction() < 1) shorten(by, end);
         const Flow flow = executor.advance(now, by, end);
         if (flow == Flow::stop) return flow;
-        now = executor.end();
-        on_grid = now >= grid.point(next_point);
-        if (on_grid) ++next_point;
+        if (executor.end() < end) note_forced_step(executor.end() - now);
+        advance_to(executor.end());
         ++summary.steps;
         summary.reached = now;
         done.store(now.seconds, std::memory_order_relaxed);
@@ -84,11 +87,22 @@ struct Simulation::Implementation {
 
     /// A procedure may go by a part of the step only; no sliver is left before the next point.
     void shorten(Duration& by, Time& end) const {
-        constexpr double sliver = 1e-9;
         const Duration part = executor.fraction() * grid.step();
         if (by.seconds - part.seconds <= sliver * grid.step().seconds) return;
         by = part;
         end = now + part;
+    }
+
+    void note_forced_step(Duration by) {
+        Duration& shortest = summary.shortest_step;
+        if (shortest == Duration{} || by < shortest) shortest = by;
+    }
+
+    void advance_to(Time reached) {
+        const Time point = grid.point(next_point);
+        on_grid = (point - reached).seconds <= sliver * grid.step().seconds;
+        now = on_grid ? point : reached;
+        if (on_grid) ++next_point;
     }
 
     void record(const Observation& observation) {

@@ -47,6 +47,22 @@ void check_span(const Experiment& experiment, Diagnostics& diagnostics) {
                                shortest(span), shortest(experiment.step)));
 }
 
+void check_minimum_step(const Experiment& experiment, Diagnostics& diagnostics) {
+    if (!experiment.minimum_step) return;
+    const double minimum = *experiment.minimum_step;
+    if (!(minimum > 0)) {
+        diagnostics.error(
+            experiment.where,
+            format("experiment.minimum-step is {}: it must be positive", shortest(minimum)));
+    } else if (minimum > experiment.step) {
+        diagnostics.error(experiment.where,
+                          format("experiment.minimum-step is {}, longer than experiment.step, "
+                                 "which is {}",
+                                 shortest(minimum), shortest(experiment.step)),
+                          "give a shorter one, or leave it out");
+    }
+}
+
 void check_at_least(int least, int value, std::string_view name, const Location& where,
                     Diagnostics& diagnostics) {
     if (value >= least) return;
@@ -94,6 +110,7 @@ void check_experiment(const Scenario& scenario, Diagnostics& diagnostics) {
                                                    shortest(experiment.step)));
     }
     check_span(experiment, diagnostics);
+    check_minimum_step(experiment, diagnostics);
     if (experiment.tolerance && !(*experiment.tolerance > 0)) {
         diagnostics.error(experiment.where,
                           format("experiment.tolerance is {}: it must be positive",

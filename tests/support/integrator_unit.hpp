@@ -15,6 +15,7 @@ struct IntegratorTraits {
     double decay = 0;                      ///< x' = u - decay·x, solved exactly for decay = 0 only
     double feedthrough = 0;                ///< y = x + feedthrough·u
     std::optional<double> largest_step;    ///< what it accepts at once
+    bool tells_how_far = true;             ///< of a longer one it makes a part, else nothing
     std::optional<double> terminates_at;   ///< when it asks for the end
     std::optional<double> not_a_number_at; ///< when its output becomes NaN
 };
@@ -74,6 +75,8 @@ private:
         if (traits_.terminates_at && (from + by).seconds > *traits_.terminates_at) {
             return {from, unit::StepEnd::terminated};
         }
+        const bool is_too_long = traits_.largest_step && by.seconds > *traits_.largest_step;
+        if (is_too_long && !traits_.tells_how_far) return {from, unit::StepEnd::rejected};
         const double h = std::min(by.seconds, traits_.largest_step.value_or(by.seconds));
         now_.x +=
             h * (now_.u - traits_.decay * now_.x + h * (now_.first / 2 + h * now_.second / 6));

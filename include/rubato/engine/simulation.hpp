@@ -30,6 +30,8 @@ struct Summary {
     std::uint64_t iterations = 0;    ///< of all fixed-point loops
     int most_iterations = 0;         ///< in one loop
     std::uint64_t not_converged = 0; ///< loops accepted at their limit
+    std::uint64_t rejections = 0;    ///< attempts at a step that a unit accepted only in part
+    Duration shortest_step;          ///< of the steps that units forced; 0: they forced none
     std::string ended_by;            ///< unit that asked for the end
 };
 

@@ -129,7 +129,8 @@ struct Experiment {
     double start = 0;
     double stop = 1;
     double step = 0.01;
-    std::optional<double> tolerance; ///< handed to the units
+    std::optional<double> minimum_step; ///< none: negligible beside the step
+    std::optional<double> tolerance;    ///< handed to the units
     Location where;
 
     /// Name, member and meaning of every setting: drives reading, writing, --help and the
@@ -139,6 +140,8 @@ struct Experiment {
         visit("start", self.start, "time at which the simulation starts [s]");
         visit("stop", self.stop, "time at which it ends [s]");
         visit("step", self.step, "communication step [s]");
+        visit("minimum-step", self.minimum_step,
+              "the shortest step that units may force [s]; default: a billionth of the step");
         visit("tolerance", self.tolerance, "relative tolerance handed to the units' own solvers");
     }
     friend bool operator==(const Experiment&, const Experiment&) = default;

@@ -93,13 +93,22 @@ StepResult Fmi3Unit::do_step(Time from, Duration by) {
                                    &terminate, &early, &reached);
     if (status > Status::discard) [[unlikely]]
         fail_with(status, "fmi3DoStep");
-    if (status == Status::discard || terminate || early) [[unlikely]] {
+    if (status == Status::discard) [[unlikely]]
+        return discarded(from, by, reached);
+    if (terminate || early) [[unlikely]] {
         const StepEnd end = terminate ? StepEnd::terminated
                             : event   ? StepEnd::event
                                       : StepEnd::rejected;
         return step_fell_short(from, by, reached, end);
     }
     return {from + by, StepEnd::completed};
+}
+
+/// The FMU is where it was, and what it says is undefined (FMI 3.0.2 section 2.2.4). Still, a time
+/// within the step is as good for the next attempt as any.
+StepResult Fmi3Unit::discarded(Time from, Duration by, double reached) {
+    const bool suggests = reached > from.seconds && reached < (from + by).seconds;
+    return {suggests ? Time{reached} : from, StepEnd::rejected};
 }
 
 StepResult Fmi3Unit::step_fell_short(Time from, Duration by, double reached, StepEnd end) {

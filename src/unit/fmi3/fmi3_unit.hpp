@@ -83,6 +83,7 @@ private:
             fail_with(status, call);
     }
     [[noreturn, gnu::cold]] void fail_with(fmi3::Status status, const char* call);
+    [[gnu::cold]] static StepResult discarded(Time from, Duration by, double reached);
     [[gnu::cold]] StepResult step_fell_short(Time from, Duration by, double reached, StepEnd end);
     [[gnu::cold]] void set_others(const Bulk& values);
     [[gnu::cold]] void get_others(const Bulk& values);

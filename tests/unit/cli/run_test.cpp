@@ -100,6 +100,24 @@ TEST_F(Run, AnOrderAndIterationsCanBeGiven) {
     EXPECT_THAT(files(), UnorderedElementsAre("s.yaml"));
 }
 
+TEST_F(Run, TellsWhatUnitsRejected) {
+    write("b.yaml", "rubato: 1\nunits:\n  b: {model: bumper}\nexperiment: {stop: 1, step: 0.1}\n");
+    const Outcome outcome = rubato({"run", "b.yaml"});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_THAT(outcome.out, HasSubstr("attempts; the shortest step made is of 0.0"));
+}
+
+TEST_F(Run, StopsAtTheMinimumStepAndKeepsTheResults) {
+    write("b.yaml",
+          "rubato: 1\nunits:\n  b: {model: bumper, start: {x: 0}}\n  m: {model: msd1}\n"
+          "connections: [m.x1 -> b.F: {factor: 10}]\nexperiment: {stop: 10, step: 0.1}\n");
+    const Outcome outcome = rubato({"run", "b.yaml", "--minimum-step", "0.05"});
+    EXPECT_EQ(outcome.code, 1);
+    EXPECT_THAT(outcome.err, AllOf(HasSubstr("unit \"b\" cannot go on at t = 0."),
+                                   HasSubstr("the shortest allowed is 0.05 s")));
+    EXPECT_GT(line_count("results/b.csv"), 5u);
+}
+
 TEST_F(Run, ExplainPrintsTheAlgorithmAndRunsNothing) {
     const Outcome outcome = rubato({"run", "s.yaml", "--explain"});
     EXPECT_EQ(outcome.code, 0) << outcome.err;

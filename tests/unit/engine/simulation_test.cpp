@@ -260,6 +260,59 @@ TEST(Simulation, NegotiatesTheStepThatAllAccept) {
     }
 }
 
+TEST(Simulation, TellsWhatWasNegotiated) {
+    Pair pair;
+    pair.b.largest_step = 0.04;
+    pair.experiment.stop = 0.2;
+    const Summary summary = pair.simulation().run({});
+    EXPECT_EQ(summary.steps, 6u);
+    EXPECT_EQ(summary.rejections, 4u); // of 0.1 s and of 0.06 s, twice
+    EXPECT_DOUBLE_EQ(summary.shortest_step.seconds, 0.04);
+    EXPECT_EQ(Pair{}.simulation().run({}).rejections, 0u);
+}
+
+TEST(Simulation, MakesNoStepOfWhatRoundingLeavesToTheNextPoint) {
+    Pair pair;
+    pair.b.largest_step = 0.1 / 3; // 0.1 - 3·0.1/3 is not always 0
+    pair.experiment.stop = 10;
+    const Rows rows = recorded(pair);
+    ASSERT_EQ(rows.times.size(), 301u);
+    for (std::size_t n = 0; n <= 100; ++n) {
+        EXPECT_DOUBLE_EQ(rows.times[3 * n], 0.1 * static_cast<double>(n));
+    }
+}
+
+TEST(Simulation, HalvesAStepThatAUnitRejectsWithoutSayingHowFarItWouldGet) {
+    Pair pair;
+    pair.b.largest_step = 0.03;
+    pair.b.tells_how_far = false;
+    pair.experiment.stop = 0.1;
+    EXPECT_THAT(recorded(pair).times, ElementsAre(0, DoubleEq(0.025), DoubleEq(0.04375),
+                                                  DoubleEq(0.071875), DoubleEq(0.1)));
+}
+
+TEST(Simulation, StopsWhenAUnitAcceptsLessThanTheMinimumStep) {
+    Pair pair;
+    pair.b.largest_step = 0.04;
+    pair.experiment.minimum_step = 0.05;
+    Rows rows;
+    EXPECT_EQ(failure(pair, rows),
+              "unit \"b\" cannot go on at t = 0 s: it was asked for a step of 0.1 s and granted "
+              "0.04 s; the shortest allowed is 0.05 s\n"
+              "  if so short a step makes sense, allow it by experiment.minimum-step; else look "
+              "into what the unit is fed at that time, and into its parameters");
+    EXPECT_TRUE(rows.ended);
+    pair.experiment.minimum_step = 0.04;
+    EXPECT_EQ(failure(pair, rows), "");
+}
+
+TEST(Simulation, StopsWhenAUnitAcceptsNothing) {
+    Pair pair;
+    pair.b.largest_step = 0;
+    Rows rows;
+    EXPECT_THAT(failure(pair, rows), HasSubstr("unit \"b\" cannot go on at t = 0 s"));
+}
+
 TEST(Simulation, NamesAUnitThatStopsShortWithoutNegotiation) {
     Pair pair;
     pair.a.largest_step = 0.04;

@@ -159,7 +159,7 @@ TEST(Reader, RefusesWhatIsNoConnection) {
 TEST(Reader, UnknownKeysAreNamedWithASuggestion) {
     EXPECT_EQ(said_of("experiment: {stepp: 1}\n"),
               "s.yaml:3: unknown key \"experiment.stepp\"\n  did you mean \"step\"? "
-              "the keys of experiment are: start, stop, step, tolerance\n");
+              "the keys of experiment are: start, stop, step, minimum-step, tolerance\n");
     EXPECT_EQ(said_of("conections: []\n"),
               "s.yaml:3: unknown key \"conections\"\n  did you mean \"connections\"? the keys are: "
               "rubato, name, units, connections, experiment, algorithm, record, largest-step, "

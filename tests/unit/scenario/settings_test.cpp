@@ -34,6 +34,15 @@ TEST(ExperimentSettings, AShorterLastStepIsWarnedOf) {
     }
 }
 
+TEST(ExperimentSettings, MinimumStepIsPositiveAndNoLongerThanTheStep) {
+    EXPECT_EQ(problems_of("experiment: {step: 0.1, minimum-step: 0}\n"),
+              "s.yaml:5: experiment.minimum-step is 0: it must be positive\n");
+    EXPECT_EQ(problems_of("experiment: {step: 0.1, minimum-step: 0.2}\n"),
+              "s.yaml:5: experiment.minimum-step is 0.2, longer than experiment.step, which is "
+              "0.1\n  give a shorter one, or leave it out\n");
+    EXPECT_EQ(problems_of("experiment: {step: 0.1, minimum-step: 0.1}\n"), "");
+}
+
 TEST(ExperimentSettings, ToleranceIsPositive) {
     EXPECT_EQ(problems_of("experiment: {tolerance: 0}\n"),
               "s.yaml:5: experiment.tolerance is 0: it must be positive\n");
