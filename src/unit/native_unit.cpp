@@ -101,15 +101,16 @@ private:
         explicit States(NativeUnit& unit) : unit_(unit) {}
 
         void save(std::uint32_t slot) override {
-            unit_.require(Call::snapshot);
+            unit_.require(Call::save);
             if (slot >= slots_.size()) slots_.resize(slot + 1);
             auto& state = slots_[slot];
             if (!state) state = std::make_unique<std::byte[]>(unit_.instance_.saved_size());
             unit_.instance_.save(state.get());
         }
         void restore(std::uint32_t slot) override {
-            unit_.require(Call::snapshot);
+            unit_.require(Call::restore);
             unit_.instance_.restore(slots_.at(slot).get());
+            unit_.recover();
         }
 
     private:

@@ -36,9 +36,9 @@ void Unit::terminate() {
 }
 
 void Unit::fail(std::string_view call, std::string_view reason, std::string_view hint) {
-    const Phase before = phase_;
+    if (phase_ != Phase::failed) phase_before_fault_ = phase_;
     phase_ = Phase::failed;
-    const std::string when = before == Phase::instantiated
+    const std::string when = phase_before_fault_ == Phase::instantiated
                                  ? std::string("before initialization")
                                  : format("at t = {} s", shortest(time_.seconds));
     throw Error(format("unit \"{}\" failed in {} {}: {}", name(), call, when, reason), hint);
@@ -64,13 +64,14 @@ StepResult Unit::do_conclude(Time, Duration, int status) {
 }
 
 void Unit::refuse(Call call) const {
-    static constexpr std::array<std::string_view, 7> names = {"enter_initialization",
+    static constexpr std::array<std::string_view, 8> names = {"enter_initialization",
                                                               "exit_initialization",
                                                               "set",
                                                               "get",
                                                               "step",
-                                                              "snapshot",
-                                                              "terminate"};
+                                                              "save",
+                                                              "terminate",
+                                                              "restore"};
     throw std::logic_error(format("unit \"{}\": {} is not allowed in phase {}", name(),
                                   names.at(static_cast<std::size_t>(call)), to_string(phase_)));
 }

@@ -79,6 +79,25 @@ TEST_P(FmuFailure, NothingIsCalledAfterAFatalError) {
                 HasSubstr("Fatal: out of ideas"));
 }
 
+TEST_P(FmuFailure, AFatalErrorCannotBeUndone) {
+    auto unit = initialize("fatal");
+    unit->snapshots()->save(0);
+    EXPECT_THROW((void)unit->step({0}, {1}), Error);
+    EXPECT_THAT(test::error_of<Error>([&] { unit->snapshots()->restore(0); }),
+                HasSubstr("after a fatal fault nothing may be called"));
+    EXPECT_EQ(unit->phase(), unit::Phase::failed);
+}
+
+TEST_P(FmuFailure, AnErrorIsUndoneByRestoringASavedState) {
+    auto unit = initialize("fails-in-step");
+    unit->snapshots()->save(0);
+    EXPECT_THROW((void)unit->step({0.4}, {0.4}), Error);
+    EXPECT_THROW(unit->snapshots()->save(1), std::logic_error);
+    unit->snapshots()->restore(0);
+    EXPECT_EQ(unit->phase(), unit::Phase::stepping);
+    EXPECT_EQ(unit->step({0}, {0.1}).end, StepEnd::completed);
+}
+
 TEST_P(FmuFailure, ADiscardedStepSaysHowFarItGot) {
     auto unit = initialize("discards");
     const auto result = unit->step({0.4}, {0.4});

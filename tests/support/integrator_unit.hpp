@@ -87,7 +87,10 @@ private:
     }
 
     void save(std::uint32_t slot) override { saved_[slot] = now_; }
-    void restore(std::uint32_t slot) override { now_ = saved_.at(slot); }
+    void restore(std::uint32_t slot) override {
+        now_ = saved_.at(slot);
+        recover();
+    }
 
     unsigned max_order() const override { return 2; }
     void set(std::span<const ValueRef>, unsigned order, std::span<const double> values) override {

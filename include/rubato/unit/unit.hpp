@@ -19,7 +19,7 @@ enum class Phase : std::uint8_t {
     initializing, ///< inputs set, outputs read, to consistent initial values
     stepping,
     terminated,
-    failed, ///< after a fault: only destruction is left
+    failed, ///< after a fault: only going back to a saved state is left, and destruction
 };
 std::string_view to_string(Phase phase);
 
@@ -47,7 +47,9 @@ class Snapshots {
 public:
     virtual ~Snapshots() = default;
     virtual void save(std::uint32_t slot) = 0;
-    virtual void restore(std::uint32_t slot) = 0; ///< the slot has been saved
+    /// The slot has been saved. Heals a unit that has failed since, unless the fault was fatal:
+    /// then it throws an Error.
+    virtual void restore(std::uint32_t slot) = 0;
 };
 
 /// Lets inputs move within a step: their time derivatives at its start, kept until set again. The
@@ -83,6 +85,7 @@ struct DirectCalls {
 ///
 /// A call out of order is the caller's bug: std::logic_error. A call that the simulator fails
 /// throws an Error that names the unit, the call and the time; the unit is then in phase `failed`.
+/// From there it comes back only by restoring a saved state.
 class Unit {
 public:
     virtual ~Unit() = default;
@@ -140,18 +143,23 @@ protected:
         set,
         get,
         step,
-        snapshot,
+        save,
         terminate,
+        restore,
     };
     /// Which call is allowed in which phase: a bit per call, a byte per phase
     /// (docs/architecture.md).
     static constexpr std::uint8_t allowed_calls[] = {
-        /* instantiated */ 0b000'0101,
-        /* initializing */ 0b010'1110,
-        /* stepping     */ 0b111'1100,
-        /* terminated   */ 0b000'1000,
-        /* failed       */ 0b000'0000,
+        /* instantiated */ 0b0000'0101,
+        /* initializing */ 0b1010'1110,
+        /* stepping     */ 0b1111'1100,
+        /* terminated   */ 0b0000'1000,
+        /* failed       */ 0b1000'0000,
     };
+    /// A saved state has been restored: a fault since then is undone.
+    void recover() {
+        if (phase_ == Phase::failed) phase_ = phase_before_fault_;
+    }
     void require(Call call) const {
         const auto allowed = allowed_calls[static_cast<std::size_t>(phase_)];
         if (((allowed >> static_cast<unsigned>(call)) & 1u) == 0) [[unlikely]]
@@ -172,6 +180,7 @@ private:
 
     // Small, so that what a step needs of a unit lies together.
     Phase phase_ = Phase::instantiated;
+    Phase phase_before_fault_ = Phase::instantiated;
     Time time_;
     const scenario::UnitDescription& description_;
     std::unique_ptr<const std::string> name_;

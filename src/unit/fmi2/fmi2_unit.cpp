@@ -160,16 +160,19 @@ void Fmi2Unit::fail_with(Status status, const char* call) {
 }
 
 void Fmi2Unit::States::save(std::uint32_t slot) {
-    unit_.require(Call::snapshot);
+    unit_.require(Call::save);
     if (slot >= slots_.size()) slots_.resize(slot + std::size_t{1}, nullptr);
     unit_.may_roll_back_ = fmi2::yes;
     unit_.check(unit_.functions_.get_fmu_state(unit_.component_, &slots_[slot]), "fmi2GetFMUstate");
 }
 
 void Fmi2Unit::States::restore(std::uint32_t slot) {
-    unit_.require(Call::snapshot);
+    unit_.require(Call::restore);
+    if (unit_.component_ == nullptr)
+        unit_.fail("fmi2SetFMUstate", "after a fatal fault nothing may be called");
     unit_.check(unit_.functions_.set_fmu_state(unit_.component_, slots_.at(slot)),
                 "fmi2SetFMUstate");
+    unit_.recover();
 }
 
 void Fmi2Unit::States::free() {

@@ -128,16 +128,19 @@ void Fmi3Unit::fail_with(Status status, const char* call) {
 }
 
 void Fmi3Unit::States::save(std::uint32_t slot) {
-    unit_.require(Call::snapshot);
+    unit_.require(Call::save);
     if (slot >= slots_.size()) slots_.resize(slot + std::size_t{1}, nullptr);
     unit_.may_roll_back_ = true;
     unit_.check(unit_.functions_.get_fmu_state(unit_.instance_, &slots_[slot]), "fmi3GetFMUState");
 }
 
 void Fmi3Unit::States::restore(std::uint32_t slot) {
-    unit_.require(Call::snapshot);
+    unit_.require(Call::restore);
+    if (unit_.instance_ == nullptr)
+        unit_.fail("fmi3SetFMUState", "after a fatal fault nothing may be called");
     unit_.check(unit_.functions_.set_fmu_state(unit_.instance_, slots_.at(slot)),
                 "fmi3SetFMUState");
+    unit_.recover();
 }
 
 void Fmi3Unit::States::free() {
