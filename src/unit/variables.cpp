@@ -171,12 +171,25 @@ void read_start(const XmlReader& reader, pugi::xml_node node, std::string_view t
                               variable.name, text, to_string(variable.type)));
 }
 
-void read_unit(const XmlReader& reader, pugi::xml_node node, const DeclaredUnits& declared,
-               Variable& variable) {
-    variable.unit = reader.text(node, "unit");
-    if (!variable.unit.empty()) return;
-    const auto type = declared.find(std::string_view(node.attribute("declaredType").value()));
-    if (type != declared.end()) variable.unit = type->second;
+void read_quantity(const XmlReader& reader, pugi::xml_node node, const DeclaredTypes& declared,
+                   Variable& variable) {
+    const auto found = declared.find(std::string_view(node.attribute("declaredType").value()));
+    const pugi::xml_node type = found == declared.end() ? pugi::xml_node() : found->second;
+    const auto having = [&](const char* attribute) {
+        return node.attribute(attribute) ? node : type;
+    };
+    if (storage_of(variable.type) == Storage::real) {
+        variable.unit = reader.text(having("unit"), "unit");
+        variable.nominal = reader.find_number(having("nominal"), "nominal");
+    }
+    variable.minimum = reader.find_number(having("min"), "min");
+    variable.maximum = reader.find_number(having("max"), "max");
+    for (const auto item : type.children("Item")) {
+        const auto value = reader.find_number(item, "value");
+        if (!value) continue;
+        variable.minimum = std::min(variable.minimum.value_or(*value), *value);
+        variable.maximum = std::max(variable.maximum.value_or(*value), *value);
+    }
 }
 
 void check_names(const XmlReader& reader, const std::vector<pugi::xml_node>& nodes,

@@ -20,12 +20,14 @@ void read_common_attributes(const XmlReader& reader, pugi::xml_node node,
 void read_start(const XmlReader& reader, pugi::xml_node node, std::string_view text,
                 scenario::Variable& variable);
 
-/// Units of measure that type definitions give to the variables declared with them.
-using DeclaredUnits = std::map<std::string, std::string, std::less<>>;
+/// The elements of type definitions, by name: what they say holds for the variables declared with
+/// them.
+using DeclaredTypes = std::map<std::string, pugi::xml_node, std::less<>>;
 
-/// The variable's own unit, else that of its declared type.
-void read_unit(const XmlReader& reader, pugi::xml_node node, const DeclaredUnits& declared,
-               scenario::Variable& variable);
+/// Unit of measure, nominal value and range: the variable's own, else those of its declared type.
+/// The range of an enumeration is that of its items.
+void read_quantity(const XmlReader& reader, pugi::xml_node node, const DeclaredTypes& declared,
+                   scenario::Variable& variable);
 
 /// Reports names that occur twice. `nodes` are the elements of the variables.
 void check_names(const XmlReader& reader, const std::vector<pugi::xml_node>& nodes,

@@ -34,7 +34,9 @@ struct Variable {
     Variability variability = Variability::continuous;
     Initial initial = Initial::unspecified;
     ValueRef reference = 0;
-    std::string unit; ///< of measure; empty: none declared
+    std::string unit;              ///< of measure; empty: none declared
+    std::optional<double> nominal; ///< typical magnitude; nullopt: none declared
+    std::optional<double> minimum, maximum;
     std::optional<Value> start;
     std::optional<std::uint32_t>
         derivative_of;                     ///< index of the variable this is the time derivative of

@@ -45,15 +45,6 @@ void read_co_simulation(const XmlReader& reader, pugi::xml_node root, ModelDescr
     can.may_reject_step = can.snapshots && can.variable_step;
 }
 
-DeclaredUnits read_type_definitions(const XmlReader& reader, pugi::xml_node root) {
-    DeclaredUnits units;
-    for (const auto type : root.child("TypeDefinitions").children("SimpleType")) {
-        const std::string unit = reader.text(type.child("Real"), "unit");
-        if (!unit.empty()) units[reader.required(type, "name")] = unit;
-    }
-    return units;
-}
-
 pugi::xml_node find_type_element(pugi::xml_node node, ValueType& type) {
     for (const auto& [name, value_type] : types) {
         if (const auto element = node.child(name)) {
@@ -64,8 +55,16 @@ pugi::xml_node find_type_element(pugi::xml_node node, ValueType& type) {
     return {};
 }
 
+DeclaredTypes read_type_definitions(const XmlReader& reader, pugi::xml_node root) {
+    DeclaredTypes declared;
+    ValueType type{};
+    for (const auto node : root.child("TypeDefinitions").children("SimpleType"))
+        declared[reader.required(node, "name")] = find_type_element(node, type);
+    return declared;
+}
+
 Variable read_scalar_variable(const XmlReader& reader, pugi::xml_node node,
-                              const DeclaredUnits& units) {
+                              const DeclaredTypes& declared) {
     Variable variable;
     const auto element = find_type_element(node, variable.type);
     if (!element) {
@@ -74,7 +73,7 @@ Variable read_scalar_variable(const XmlReader& reader, pugi::xml_node node,
                                   node.attribute("name").value()));
     }
     read_common_attributes(reader, node, variable);
-    if (variable.type == ValueType::float64) read_unit(reader, element, units, variable);
+    read_quantity(reader, element, declared, variable);
     if (const auto start = element.attribute("start")) {
         read_start(reader, element, start.value(), variable);
     }
@@ -100,11 +99,11 @@ void read_derivatives(const XmlReader& reader, const std::vector<pugi::xml_node>
 
 void read_model_variables(const XmlReader& reader, pugi::xml_node root,
                           std::vector<Variable>& variables) {
-    const DeclaredUnits units = read_type_definitions(reader, root);
+    const DeclaredTypes declared = read_type_definitions(reader, root);
     std::vector<pugi::xml_node> nodes;
     for (const auto node : root.child("ModelVariables").children("ScalarVariable")) {
         nodes.push_back(node);
-        variables.push_back(read_scalar_variable(reader, node, units));
+        variables.push_back(read_scalar_variable(reader, node, declared));
     }
     check_names(reader, nodes, variables);
     read_derivatives(reader, nodes, variables);

@@ -54,13 +54,11 @@ void read_co_simulation(const XmlReader& reader, pugi::xml_node root, ModelDescr
     can.may_reject_step = can.snapshots && can.variable_step;
 }
 
-DeclaredUnits read_type_definitions(const XmlReader& reader, pugi::xml_node root) {
-    DeclaredUnits units;
-    for (const auto type : root.child("TypeDefinitions").children()) {
-        const std::string unit = reader.text(type, "unit");
-        if (!unit.empty()) units[reader.required(type, "name")] = unit;
-    }
-    return units;
+DeclaredTypes read_type_definitions(const XmlReader& reader, pugi::xml_node root) {
+    DeclaredTypes declared;
+    for (const auto type : root.child("TypeDefinitions").children())
+        declared[reader.required(type, "name")] = type;
+    return declared;
 }
 
 /// Strings and binaries have their start values in elements, the others in an attribute. The start
@@ -76,11 +74,11 @@ void read_start_value(const XmlReader& reader, pugi::xml_node node, Variable& va
 }
 
 Variable read_variable(const XmlReader& reader, pugi::xml_node node, ValueType type,
-                       const DeclaredUnits& units) {
+                       const DeclaredTypes& declared) {
     Variable variable;
     variable.type = type;
     read_common_attributes(reader, node, variable);
-    if (storage_of(type) == Storage::real) read_unit(reader, node, units, variable);
+    read_quantity(reader, node, declared, variable);
     read_start_value(reader, node, variable);
     return variable;
 }
@@ -140,7 +138,7 @@ void add_aliases(const XmlReader& reader, std::vector<pugi::xml_node>& nodes,
 
 IndexByReference read_model_variables(const XmlReader& reader, pugi::xml_node root,
                                       std::vector<Variable>& variables) {
-    const DeclaredUnits units = read_type_definitions(reader, root);
+    const DeclaredTypes declared = read_type_definitions(reader, root);
     std::vector<pugi::xml_node> nodes;
     IndexByReference index_of;
     for (const auto node : root.child("ModelVariables").children()) {
@@ -151,7 +149,7 @@ IndexByReference read_model_variables(const XmlReader& reader, pugi::xml_node ro
             continue;
         }
         nodes.push_back(node);
-        variables.push_back(read_variable(reader, node, type->second, units));
+        variables.push_back(read_variable(reader, node, type->second, declared));
         const auto index = static_cast<std::uint32_t>(variables.size() - 1);
         if (!index_of.emplace(variables.back().reference, index).second) {
             reader.error(node, format("variable \"{}\" has the value reference {} of another one",

@@ -46,8 +46,8 @@ constexpr const char* fmi2 = R"xml(<?xml version="1.0" encoding="UTF-8"?>
       canInterpolateInputs="true" maxOutputDerivativeOrder="1" canGetAndSetFMUstate="1"
       canSerializeFMUstate="true" canBeInstantiatedOnlyOncePerProcess="true"/>
   <TypeDefinitions>
-    <SimpleType name="Force"><Real unit="kN"/></SimpleType>
-    <SimpleType name="Gear"><Enumeration><Item name="low" value="1"/></Enumeration></SimpleType>
+    <SimpleType name="Force"><Real unit="kN" nominal="1e3" min="-1e4"/></SimpleType>
+    <SimpleType name="Gear"><Enumeration><Item name="low" value="1"/><Item name="high" value="3"/></Enumeration></SimpleType>
   </TypeDefinitions>
   <DefaultExperiment startTime="0.5" stopTime="2" tolerance="1e-6"/>
   <ModelVariables>
@@ -123,6 +123,16 @@ TEST_F(Description, UnitsComeFromTheVariableOrItsType) {
     EXPECT_EQ(variable(d, "m").unit, "");
 }
 
+TEST_F(Description, MagnitudeAndRangeComeFromTheVariableOrItsType) {
+    const auto& d = describe(fmi2);
+    EXPECT_EQ(variable(d, "F").nominal, 1e3);
+    EXPECT_EQ(variable(d, "F").minimum, -1e4);
+    EXPECT_EQ(variable(d, "F").maximum, std::nullopt);
+    EXPECT_EQ(variable(d, "gear").minimum, 1);
+    EXPECT_EQ(variable(d, "gear").maximum, 3);
+    EXPECT_EQ(variable(d, "x").nominal, std::nullopt);
+}
+
 TEST_F(Description, DefaultsAreThoseOfTheStandard) {
     const auto& d = describe(fmi2);
     EXPECT_EQ(variable(d, "v").causality, Causality::local);
@@ -154,9 +164,9 @@ TEST_F(Description, DependenciesAreOnInputsOnly) {
 constexpr const char* fmi3 = R"xml(<?xml version="1.0" encoding="UTF-8"?>
 <fmiModelDescription fmiVersion="3.0" modelName="crane" instantiationToken="{42}">
   <CoSimulation modelIdentifier="crane" mightReturnEarlyFromDoStep="true" canGetAndSetFMUState="true"/>
-  <TypeDefinitions><Float64Type name="Force" unit="kN"/></TypeDefinitions>
+  <TypeDefinitions><Float64Type name="Force" unit="kN" nominal="1e3" max="5e3"/></TypeDefinitions>
   <ModelVariables>
-    <Float64 name="F" valueReference="100" causality="input" declaredType="Force" start="1"/>
+    <Float64 name="F" valueReference="100" causality="input" declaredType="Force" max="2e3" start="1"/>
     <Float64 name="der(F)" valueReference="101" causality="input" derivative="100" start="0"/>
     <Float64 name="der(F,2)" valueReference="102" causality="input" derivative="101" start="0"/>
     <Float64 name="G" valueReference="103" causality="input" start="1"/>
@@ -177,6 +187,14 @@ constexpr const char* fmi3 = R"xml(<?xml version="1.0" encoding="UTF-8"?>
     <InitialUnknown valueReference="105" dependencies=""/>
   </ModelStructure>
 </fmiModelDescription>)xml";
+
+TEST_F(Description, OfFmi3HasTheQuantityOfDeclaredTypesAndItsOwn) {
+    const auto& d = describe(fmi3);
+    EXPECT_EQ(variable(d, "F").unit, "kN");
+    EXPECT_EQ(variable(d, "F").nominal, 1e3);
+    EXPECT_EQ(variable(d, "F").minimum, std::nullopt);
+    EXPECT_EQ(variable(d, "F").maximum, 2e3) << "its own goes before its type's";
+}
 
 TEST_F(Description, OfFmi3TellsCapabilitiesAndDependencies) {
     const auto& d = describe(fmi3);
