@@ -21,16 +21,20 @@ std::string to_string(const Diagnostic& diagnostic) {
     return text;
 }
 
+void Diagnostics::add(Severity severity, Location where, std::string message, std::string hint) {
+    all_.push_back({severity, std::move(where), std::move(message), std::move(hint)});
+}
+
 void Diagnostics::error(Location where, std::string message, std::string hint) {
-    all_.push_back({Severity::error, std::move(where), std::move(message), std::move(hint)});
+    add(Severity::error, std::move(where), std::move(message), std::move(hint));
 }
 
 void Diagnostics::warning(Location where, std::string message, std::string hint) {
-    all_.push_back({Severity::warning, std::move(where), std::move(message), std::move(hint)});
+    add(Severity::warning, std::move(where), std::move(message), std::move(hint));
 }
 
 void Diagnostics::note(Location where, std::string message, std::string hint) {
-    all_.push_back({Severity::note, std::move(where), std::move(message), std::move(hint)});
+    add(Severity::note, std::move(where), std::move(message), std::move(hint));
 }
 
 bool Diagnostics::has_errors() const {

@@ -34,6 +34,7 @@ std::string to_string(const Diagnostic& diagnostic);
 /// Gathers everything there is to say about an input, so that the user sees all of it at once.
 class Diagnostics {
 public:
+    void add(Severity severity, Location where, std::string message, std::string hint = {});
     void error(Location where, std::string message, std::string hint = {});
     void warning(Location where, std::string message, std::string hint = {});
     void note(Location where, std::string message, std::string hint = {});

@@ -29,6 +29,9 @@ Scenario parse_yaml(std::string_view text, const std::filesystem::path& file,
 /// The scenario as YAML that reads back as the same scenario (but for comments and line numbers).
 std::string write_yaml(const Scenario& scenario);
 
+/// One line of it: `y: {feedthrough: [u]}`
+std::string write_yaml(const OutputSettings& output);
+
 /// Every setting of the sections `experiment`, `algorithm` and `record`: key, kind, default and
 /// meaning, for help texts and docs/scenario.md.
 std::string settings_reference();

@@ -56,6 +56,10 @@ std::string list(const Names& names) {
     return format("[{}]", fmt::join(items, ", "));
 }
 
+std::string dependencies(const Names& initial, const Names& step) {
+    return format("dependencies-init={}, dependencies={}", list(initial), list(step));
+}
+
 class ConfWriter {
 public:
     explicit ConfWriter(const Scenario& scenario) : scenario_(scenario) {}
@@ -122,8 +126,8 @@ private:
         open("outputs = {{");
         for (const OutputSettings& output : unit.outputs) {
             const Names& step = output.feedthrough ? *output.feedthrough : all;
-            line("{} = {{dependencies-init={}, dependencies={}{}}}", key(output.name),
-                 list(output.feedthrough_initial.value_or(step)), list(step),
+            line("{} = {{{}{}}}", key(output.name),
+                 dependencies(output.feedthrough_initial.value_or(step), step),
                  clocks_of(unit, output.name));
         }
         close("}}");
@@ -323,6 +327,12 @@ Names losses_in_conf(const Scenario& scenario) {
     }
     losses.emplace_back("the experiment, the settings of the algorithm and what is recorded");
     return losses;
+}
+
+std::string write_conf(const OutputSettings& output) {
+    const Names& step = output.feedthrough.value();
+    return format("{} = {{{}}}", key(output.name),
+                  dependencies(output.feedthrough_initial.value_or(step), step));
 }
 
 } // namespace rubato::scenario

@@ -170,15 +170,18 @@ void write_inputs(Lines& lines, const std::vector<InputSettings>& inputs) {
     }
 }
 
+std::string settings_of(const OutputSettings& output) {
+    InlineMap map;
+    map.add("feedthrough", output.feedthrough);
+    map.add("feedthrough-initial", output.feedthrough_initial);
+    return map.text();
+}
+
 void write_outputs(Lines& lines, const std::vector<OutputSettings>& outputs) {
     if (outputs.empty()) return;
     lines.add(2, "outputs");
-    for (const OutputSettings& output : outputs) {
-        InlineMap map;
-        map.add("feedthrough", output.feedthrough);
-        map.add("feedthrough-initial", output.feedthrough_initial);
-        lines.add(3, to_yaml(output.name), map.text());
-    }
+    for (const OutputSettings& output : outputs)
+        lines.add(3, to_yaml(output.name), settings_of(output));
 }
 
 void write_unit(Lines& lines, const Unit& unit) {
@@ -350,6 +353,10 @@ std::string write_yaml(const Scenario& scenario) {
     write_configurations(lines, scenario);
     if (scenario.clocks) write_clocks(lines, *scenario.clocks);
     return lines.take();
+}
+
+std::string write_yaml(const OutputSettings& output) {
+    return format("{}: {}", to_yaml(output.name), settings_of(output));
 }
 
 } // namespace rubato::scenario
