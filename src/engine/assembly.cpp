@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "port_values.hpp"
 #include "runs.hpp"
 
 #include <rubato/algorithm/events.hpp>
@@ -22,12 +23,8 @@ void assign(unit::Unit& unit, const scenario::Assignment& assignment) {
     const auto& description = unit.description();
     const auto index = description.find_variable(assignment.variable);
     const scenario::Variable& variable = description.variables.at(index.value());
-    Value value = scenario::convert(assignment.value, variable.type).value(); // resolve has checked
-    std::visit(
-        [&](auto& held) {
-            unit.set({variable.type, {&variable.reference, 1}, &held, 1});
-        },
-        value);
+    // resolve has checked that the value fits
+    set_value(unit, variable, scenario::convert(assignment.value, variable.type).value());
 }
 
 void describe_units(Assembly& assembly, unit::Library& library, Diagnostics& diagnostics) {

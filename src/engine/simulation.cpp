@@ -59,9 +59,12 @@ struct Simulation::Implementation {
         compiled.plan->minimum_step = {experiment.minimum_step.value_or(sliver * experiment.step)};
     }
 
-    void initialize() {
+    void begin_initialization() {
         for (const auto& each : units) each->enter_initialization(horizon);
         executor.initialize(grid.start());
+    }
+
+    void end_initialization() {
         for (const auto& each : units) each->exit_initialization();
         summary.reached = now;
         executor.observe();
@@ -144,7 +147,14 @@ Simulation::~Simulation() = default;
 Simulation::Simulation(Simulation&&) noexcept = default;
 Simulation& Simulation::operator=(Simulation&&) noexcept = default;
 
-void Simulation::initialize() { implementation_->initialize(); }
+void Simulation::initialize() {
+    begin_initialization();
+    end_initialization();
+}
+
+void Simulation::begin_initialization() { implementation_->begin_initialization(); }
+
+void Simulation::end_initialization() { implementation_->end_initialization(); }
 
 void Simulation::step() {
     if (implementation_->at_end())
@@ -154,7 +164,7 @@ void Simulation::step() {
 
 Summary Simulation::run(const Observation& observation) {
     Implementation& self = *implementation_;
-    self.initialize();
+    initialize();
     if (observation.recorder) observation.recorder->begin(self.compiled.columns);
     try {
         self.record(observation);
@@ -169,6 +179,10 @@ Summary Simulation::run(const Observation& observation) {
 }
 
 Time Simulation::time() const { return implementation_->now; }
+
+bool Simulation::has_ended() const {
+    return implementation_->at_end() || !implementation_->summary.ended_by.empty();
+}
 
 const Summary& Simulation::summary() const { return implementation_->summary; }
 

@@ -55,6 +55,9 @@ public:
 
     /// Brings all units to consistent initial values at the start time.
     void initialize();
+    /// The same in two parts; between them the units are still in their phase `initializing`.
+    void begin_initialization();
+    void end_initialization();
     /// One communication step, after `initialize` and before the stop time. Allocates nothing.
     void step();
     /// Initializes and steps to the end, recording. An Error of a unit passes through after the
@@ -62,6 +65,8 @@ public:
     Summary run(const Observation& observation);
 
     Time time() const;
+    /// Whether the stop time is reached, or a unit has asked for the end.
+    bool has_ended() const;
     const Summary& summary() const;
     /// Fraction of the simulated span that is done; may be read from any thread.
     double progress() const;

@@ -19,6 +19,7 @@ using fmi2::Status;
 namespace {
 
 constexpr double fault_time = 0.5;
+constexpr double largest_input = 0.05;
 
 struct State {
     double reals[3] = {0, 0, 1}; // u, y, p
@@ -130,7 +131,17 @@ EXPORT Status fmi2GetReal(fmi2::Component component, const fmi2::ValueReference 
 
 EXPORT Status fmi2SetReal(fmi2::Component component, const fmi2::ValueReference references[],
                           std::size_t count, const double values[]) {
-    for (std::size_t i = 0; i < count; ++i) of(component).state.reals[references[i]] = values[i];
+    Instance& it = of(component);
+    for (std::size_t i = 0; i < count; ++i) it.state.reals[references[i]] = values[i];
+    if (std::abs(it.state.reals[0]) <= largest_input) return Status::ok;
+    if (is(it, "refuses-large-inputs")) {
+        log(it, Status::error, "logStatusError", "u = %g is too much", it.state.reals[0]);
+        return Status::error;
+    }
+    if (is(it, "dies-of-large-inputs")) {
+        delete &it;
+        return Status::fatal;
+    }
     return Status::ok;
 }
 

@@ -5,6 +5,7 @@
 
 #include <rubato/fmi/fmi3.hpp>
 
+#include <cmath>
 #include <limits>
 #include <list>
 #include <string>
@@ -19,6 +20,7 @@ using fmi3::ValueReference;
 namespace {
 
 constexpr double fault_time = 0.5;
+constexpr double largest_input = 0.05;
 
 struct State {
     double reals[4] = {}; // u, y, der(u), der(u,2)
@@ -160,7 +162,17 @@ EXPORT Status fmi3GetFloat64(fmi3::Instance instance, const ValueReference refer
 
 EXPORT Status fmi3SetFloat64(fmi3::Instance instance, const ValueReference references[],
                              std::size_t count, const double values[], std::size_t) {
-    for (std::size_t i = 0; i < count; ++i) state_of(instance).reals[references[i]] = values[i];
+    Instance& it = of(instance);
+    for (std::size_t i = 0; i < count; ++i) it.state.reals[references[i]] = values[i];
+    if (std::abs(it.state.reals[0]) <= largest_input) return Status::ok;
+    if (it.is("refuses-large-inputs")) {
+        it.log(Status::error, "logStatusError", "u is too much");
+        return Status::error;
+    }
+    if (it.is("dies-of-large-inputs")) {
+        delete &it;
+        return Status::fatal;
+    }
     return Status::ok;
 }
 

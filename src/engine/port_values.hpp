@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <rubato/core/value.hpp>
+#include <rubato/scenario/system.hpp>
+#include <rubato/unit/unit.hpp>
+
+#include <span>
+#include <vector>
+
+/// Values of units one by one: for set-up and probing, not for steps.
+namespace rubato::engine {
+
+/// The value must be of the variable's storage.
+void set_value(unit::Unit& unit, const scenario::Variable& variable, Value value);
+
+/// Some ports of one unit, read with one bulk call per type.
+class PortReader {
+public:
+    PortReader(const scenario::System& system, std::span<const PortId> ports);
+
+    /// In the order of the ports.
+    std::vector<Value> read(unit::Unit& unit) const;
+
+private:
+    struct Group {
+        ValueType type = ValueType::float64;
+        std::vector<ValueRef> references;
+        std::vector<std::size_t> places; ///< of the ports
+    };
+    std::vector<Group> groups_;
+    std::size_t count_;
+};
+
+} // namespace rubato::engine
