@@ -221,6 +221,44 @@ TEST_F(Check, NamesTheLoops) {
                       HasSubstr("iterated until converged"), Not(HasSubstr("in each step: none"))));
 }
 
+TEST_F(Check, ProbingConfirmsRightContracts) {
+    const Outcome outcome = rubato({"check", "s.yaml", "--probe"});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_THAT(outcome.out,
+                AllOf(HasSubstr("Probed (initializing, t = 0 s, t = 0.1 s, t = 1 s, t = 2 s)"),
+                      HasSubstr("two.x1  Fc             Fc\n"),
+                      HasSubstr("of 3 inputs: 3 as declared, 0 different, 0 not probed"),
+                      HasSubstr("s.yaml can be run")));
+    EXPECT_THAT(files(), UnorderedElementsAre("s.yaml"));
+}
+
+TEST_F(Check, ProbingContradictsWrongContracts) {
+    write("w.yaml", R"(rubato: 1
+units:
+  one: {model: msd1, outputs: {x1: {feedthrough: [Fc]}}}
+  two: {model: msd2, outputs: {Fc: {feedthrough: []}}}
+connections: [one.x1 -> two.x1, one.v1 -> two.v1, two.Fc -> one.Fc]
+)");
+    EXPECT_EQ(rubato({"check", "w.yaml"}).code, 0) << "it is not probed unasked";
+    const Outcome outcome = rubato({"check", "w.yaml", "--probe"});
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_THAT(outcome.out,
+                AllOf(HasSubstr("one.Fc  nothing        x1        differs\n"),
+                      HasSubstr("two.x1  Fc             nothing   differs\n"),
+                      HasSubstr("w.yaml:3: note: unit \"one\": declared, but not seen"),
+                      Not(HasSubstr("can be run"))));
+    EXPECT_THAT(outcome.err, AllOf(StartsWith("rubato: w.yaml:4: output \"Fc\" of unit \"two\""),
+                                   HasSubstr("write Fc: {feedthrough: [x1, v1]} under the outputs "
+                                             "of unit \"two\"")));
+}
+
+TEST_F(Check, ProbingSaysWhenThereIsNothingToRun) {
+    write("d.yaml", "rubato: 1\nunits: {a: {inputs: {u: {}}, outputs: {y: {}}}}\n");
+    const Outcome outcome = rubato({"check", "d.yaml", "--probe"});
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_THAT(outcome.err, HasSubstr("unit \"a\" is only declared: there is nothing to run"));
+}
+
 TEST_F(Check, FailsWithAllProblems) {
     write("bad.yaml", "rubato: 1\nunits: {a: {model: msd9}, b: {model: msd8}}\n");
     const Outcome outcome = rubato({"check", "bad.yaml"});
