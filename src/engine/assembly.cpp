@@ -6,10 +6,10 @@
 #include <rubato/algorithm/written.hpp>
 #include <rubato/engine/assembly.hpp>
 #include <rubato/private/format.hpp>
+#include <rubato/synthesis/roll_back.hpp>
 
 #include <algorithm>
 #include <iterator>
-#include <tuple>
 
 namespace rubato::engine {
 
@@ -87,15 +87,8 @@ void check_configurations(const scenario::Scenario& scenario, Diagnostics& diagn
 /// Units that a hand-written algorithm saves must be able to go back.
 void require_roll_back(const Assembly& assembly, Diagnostics& diagnostics) {
     if (!assembly.scenario.written) return; // synthesis has looked after it
-    const auto& [system, algorithm] =
-        std::tie(assembly.orchestration.system, assembly.orchestration.algorithm);
-    for (const UnitId id : synthesis::units_to_roll_back(algorithm)) {
-        if (system.unit(id).can_roll_back) continue;
-        diagnostics.error(
-            system.unit(id).where,
-            format("unit \"{}\" cannot save and restore its state, which the algorithm asks for",
-                   system.unit(id).name));
-    }
+    synthesis::require_roll_back(assembly.orchestration.system, assembly.scenario.algorithm,
+                                 assembly.orchestration.algorithm, diagnostics);
 }
 
 void verify(Assembly& assembly, Diagnostics& diagnostics) {

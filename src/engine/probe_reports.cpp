@@ -2,6 +2,7 @@
 #include "probe_reports.hpp"
 
 #include <rubato/private/format.hpp>
+#include <rubato/synthesis/roll_back.hpp>
 
 #include <algorithm>
 #include <map>
@@ -31,16 +32,28 @@ void report(const Refusal& refusal, const System& system, Diagnostics& diagnosti
                to_string(refusal.value), to_string(refusal.when), refusal.reason));
 }
 
+/// What would do if the unit were told to be unable to go back.
+std::string instead(const Assembly& assembly, UnitId unit) {
+    Diagnostics said_before;
+    System system = scenario::resolve(assembly.scenario, assembly.descriptions, said_before);
+    system.units[unit.value].can_roll_back = false;
+    const auto alternatives =
+        synthesis::alternatives_to_roll_back(system, assembly.scenario.algorithm, {&unit, 1});
+    return alternatives.empty() ? "its maker must mend it"
+                                : format("instead: {}", fmt::join(alternatives, "; or "));
+}
+
 void report_not_restored(const Obstacle& obstacle, const Assembly& assembly,
                          Diagnostics& diagnostics) {
     const scenario::SystemUnit& unit = assembly.orchestration.system.unit(obstacle.unit);
     const auto needed = synthesis::units_to_roll_back(assembly.orchestration.algorithm);
     const bool is_needed = std::ranges::find(needed, obstacle.unit) != needed.end();
-    diagnostics.add(is_needed ? Severity::error : Severity::warning, unit.where,
-                    format("unit \"{}\" does not come back to a state that it has saved: {} {}",
-                           unit.name, obstacle.reason, to_string(obstacle.when)),
-                    is_needed ? "the algorithm rolls it back: use one that does not, such as jacobi"
-                              : "the algorithm does not roll it back, so it does no harm here");
+    diagnostics.add(
+        is_needed ? Severity::error : Severity::warning, unit.where,
+        format("unit \"{}\" does not come back to a state that it has saved: {} {}", unit.name,
+               obstacle.reason, to_string(obstacle.when)),
+        is_needed ? format("the algorithm takes it back; {}", instead(assembly, obstacle.unit))
+                  : "the algorithm does not take it back, so it does no harm here");
 }
 
 void report_unit(const Obstacle& obstacle, const Assembly& assembly, Diagnostics& diagnostics) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "contracts.hpp"
+#include "derivation.hpp"
 #include "unit_order.hpp"
 
 #include <rubato/private/format.hpp>
@@ -15,16 +16,22 @@ using scenario::AtLimit;
 using scenario::Recipe;
 using scenario::System;
 
+std::string names_of(const System& system, std::span<const UnitId> units) {
+    std::string names;
+    for (const UnitId id : units) names += (names.empty() ? "" : ", ") + system.unit(id).name;
+    return names;
+}
+
+std::string names_of(const System& system, std::span<const PortId> ports) {
+    std::string names;
+    for (const PortId id : ports) names += (names.empty() ? "" : ", ") + system.name_of(id);
+    return names;
+}
+
 namespace {
 
 bool is_sequential(Recipe recipe) {
     return recipe == Recipe::gauss_seidel || recipe == Recipe::iterated_gauss_seidel;
-}
-
-std::string names_of(const System& system, const std::vector<UnitId>& units) {
-    std::string names;
-    for (const UnitId id : units) names += (names.empty() ? "" : ", ") + system.unit(id).name;
-    return names;
 }
 
 std::vector<UnitId> chosen_order(const System& system, const AlgorithmSettings& settings,
@@ -109,41 +116,34 @@ void assign_contracts(Orchestration& result, Recipe recipe, Diagnostics& diagnos
     std::ranges::move(remarks, std::back_inserter(result.remarks));
 }
 
-void require_roll_back(const Orchestration& result, const AlgorithmSettings& settings,
-                       Diagnostics& diagnostics) {
-    for (const UnitId id : units_to_roll_back(result.algorithm)) {
-        const scenario::SystemUnit& unit = result.system.unit(id);
-        if (unit.can_roll_back) continue;
-        diagnostics.error(settings.where.file.empty() ? unit.where : settings.where,
-                          format("unit \"{}\" cannot save and restore its state, which {} needs",
-                                 unit.name, to_string(settings.recipe)),
-                          settings.recipe == Recipe::synthesized
-                              ? "declare its inputs delayed, or can-reject-step: false where steps "
-                                "are always accepted"
-                              : "use jacobi or gauss-seidel and steps that no unit rejects");
-    }
-}
-
 } // namespace
+
+Derivation derive(const System& system, const AlgorithmSettings& settings,
+                  Diagnostics& diagnostics) {
+    Derivation result;
+    Orchestration& orchestration = result.orchestration;
+    orchestration.system = system;
+    if (is_sequential(settings.recipe)) {
+        orchestration.order = chosen_order(system, settings, orchestration.remarks);
+    }
+    assign_contracts(orchestration, settings.recipe, diagnostics);
+
+    orchestration.options = synthesis_options(orchestration, settings, diagnostics);
+    Synthesis synthesis = synthesize(orchestration.system, orchestration.options);
+    orchestration.algorithm = std::move(synthesis.algorithm);
+    orchestration.initial_loops = std::move(synthesis.initial_loops);
+    orchestration.step_loops = synthesis.step_loops.front();
+    result.step_loops = std::move(synthesis.step_loops);
+    for (const Loop& loop : orchestration.step_loops)
+        orchestration.remarks.push_back(describe(loop, orchestration.system));
+    return result;
+}
 
 Orchestration orchestrate(const System& system, const AlgorithmSettings& settings,
                           Diagnostics& diagnostics) {
-    Orchestration result{.system = system};
-    if (is_sequential(settings.recipe)) {
-        result.order = chosen_order(system, settings, result.remarks);
-    }
-    assign_contracts(result, settings.recipe, diagnostics);
-
-    result.options = synthesis_options(result, settings, diagnostics);
-    Synthesis synthesis = synthesize(result.system, result.options);
-    result.algorithm = std::move(synthesis.algorithm);
-    result.initial_loops = std::move(synthesis.initial_loops);
-    result.step_loops = std::move(synthesis.step_loops.front());
-    for (const Loop& loop : result.step_loops) {
-        result.remarks.push_back(describe(loop, result.system));
-    }
-    require_roll_back(result, settings, diagnostics);
-    return result;
+    Derivation derivation = derive(system, settings, diagnostics);
+    require_roll_back(system, settings, derivation, diagnostics);
+    return std::move(derivation.orchestration);
 }
 
 } // namespace rubato::synthesis

@@ -56,16 +56,4 @@ Synthesis synthesize(const System& system, const SynthesisOptions& options) {
     return result;
 }
 
-std::vector<UnitId> units_to_roll_back(const algorithm::Algorithm& algorithm) {
-    std::vector<UnitId> units;
-    for (const algorithm::Procedure& procedure : algorithm.steps) {
-        for (const algorithm::Op& op : procedure.body) {
-            if (const auto* save = std::get_if<algorithm::Save>(&op)) units.push_back(save->unit);
-        }
-    }
-    std::ranges::sort(units);
-    units.erase(std::unique(units.begin(), units.end()), units.end());
-    return units;
-}
-
 } // namespace rubato::synthesis

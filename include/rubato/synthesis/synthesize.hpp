@@ -46,10 +46,7 @@ struct Synthesis {
 
 /// An algorithm that keeps the contracts of the system, with a step procedure for each of its
 /// configurations. Works for every system; whether its units can roll back where they must is for
-/// the caller to check (units_to_roll_back).
+/// the caller to check (roll_back.hpp).
 Synthesis synthesize(const scenario::System& system, const SynthesisOptions& options);
-
-/// Units that the algorithm saves.
-std::vector<UnitId> units_to_roll_back(const algorithm::Algorithm& algorithm);
 
 } // namespace rubato::synthesis

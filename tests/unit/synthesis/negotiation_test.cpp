@@ -3,6 +3,7 @@
 
 #include <rubato/algorithm/text.hpp>
 #include <rubato/algorithm/verify.hpp>
+#include <rubato/synthesis/roll_back.hpp>
 #include <rubato/synthesis/synthesize.hpp>
 
 #include <gmock/gmock.h>
