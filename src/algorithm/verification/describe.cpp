@@ -165,12 +165,16 @@ Describer::Words Describer::explain_step(const Breach& breach) const {
                    input, unit, breach.unit_time, held(breach.value)),
             ahead ? format("set {} after {} has stepped", input, unit) : how_to_catch_up(breach)};
     }
-    return {format("{} is reactive and must hold a value from the end of the step, t={}; {} stands "
-                   "at t={}, {} holds {}",
-                   input, breach.wanted, unit, breach.unit_time, input, held(breach.value)),
-            ahead ? format("step {} as far as {}, or put both into a negotiation", unit,
-                           name(breach.other))
-                  : how_to_get_ahead(breach)};
+    const bool rejected =
+        ahead && breach.value.time < breach.wanted && system_.unit(breach.other).can_reject_step;
+    return {
+        format("{} is reactive and must hold a value from the end of the step, t={}; {} stands "
+               "at t={}, {} holds {}{}",
+               input, breach.wanted, unit, breach.unit_time, input, held(breach.value),
+               rejected ? format(": {} has accepted no more of its step", name(breach.other)) : ""),
+        ahead ? format("step {} as far as {}, or put both into a negotiation", unit,
+                       name(breach.other))
+              : how_to_get_ahead(breach)};
 }
 
 Describer::Words Describer::explain_start(const Breach& breach) const {

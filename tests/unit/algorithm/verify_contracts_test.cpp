@@ -188,7 +188,7 @@ TEST(VerifyContracts, AUnitThatMayRejectIsNotJustSteppedBy) {
         verdict.violations[0].message,
         "step msd2 (operation 5 of the step procedure \"main\"): msd2.x1 is reactive and must "
         "hold a value from the end of the step, t=3; msd2 stands at t=0, msd2.x1 holds one "
-        "from t=2");
+        "from t=2: msd1 has accepted no more of its step");
     EXPECT_EQ(verdict.violations[0].hint,
               "step msd2 as far as msd1, or put both into a negotiation");
 }
