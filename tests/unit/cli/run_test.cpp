@@ -259,6 +259,24 @@ TEST_F(Check, ProbingSaysWhenThereIsNothingToRun) {
     EXPECT_THAT(outcome.err, HasSubstr("unit \"a\" is only declared: there is nothing to run"));
 }
 
+TEST_F(Check, ProposesWhatWorksForAUnitThatCannotGoBack) {
+    write("r.yaml", R"(rubato: 1
+units:
+  one: {fmu: )" RUBATO_FMUS R"(/misuse/cannot-save.fmu, inputs: {u: {contract: reactive}}}
+  two: {model: msd1, inputs: {Fc: {contract: reactive}}}
+connections: [one.y -> two.Fc, two.x1 -> one.u]
+)");
+    const Outcome outcome = rubato({"check", "r.yaml"});
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_THAT(
+        outcome.err,
+        AllOf(HasSubstr("r.yaml:3: unit \"one\" cannot save and restore its state, but must "
+                        "go back at each repetition of the reactivity loop of one, two over "
+                        "one.y, two.x1\n"),
+              HasSubstr("instead: declare one.u delayed; or export it")));
+    EXPECT_EQ(rubato({"run", "r.yaml", "--set", "units.one.inputs.u.contract=delayed"}).code, 0);
+}
+
 TEST_F(Check, FailsWithAllProblems) {
     write("bad.yaml", "rubato: 1\nunits: {a: {model: msd9}, b: {model: msd8}}\n");
     const Outcome outcome = rubato({"check", "bad.yaml"});
