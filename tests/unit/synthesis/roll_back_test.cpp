@@ -58,7 +58,7 @@ TEST(RollBack, OfAReactivityLoopIsAvoidedByDelayingOneInput) {
     EXPECT_THAT(
         refusals(pair(reactive, reactive).build()),
         ElementsAre("unit \"a\" cannot save and restore its state, but must go back at each "
-                    "repetition of the reactivity loop of a, b over a.y, b.y, guessing a.u\n"
+                    "repetition of the reactivity loop of a, b over a.y, b.y, guessing b.u\n"
                     "  instead: declare a.u delayed; or export it with the ability to save "
                     "and restore its state (an FMU: canGetAndSetFMUstate)"));
     EXPECT_THAT(refusals(pair(delayed, reactive).build()), IsEmpty());
