@@ -91,6 +91,7 @@ System resolve(const Scenario& scenario, std::span<const UnitDescription> descri
     }
     Resolver resolver(scenario, descriptions, diagnostics);
     check_declared(resolver);
+    check_interfaces(resolver);
     make_ports(resolver);
     settle_contracts(resolver);
     check_values(resolver);

@@ -62,6 +62,7 @@ std::vector<Link> resolve_links(Resolver& resolver, const std::vector<Connection
 
 /// The stages, each reporting what it finds wrong.
 void check_declared(Resolver& resolver);
+void check_interfaces(Resolver& resolver);
 void make_ports(Resolver& resolver);
 void settle_contracts(Resolver& resolver);
 void check_values(Resolver& resolver);

@@ -101,7 +101,43 @@ void check_order(Resolver& resolver) {
     }
 }
 
+void check_positive(std::optional<double> value, std::string_view name, const Location& where,
+                    Diagnostics& diagnostics) {
+    if (!value || (*value > 0 && std::isfinite(*value))) return;
+    diagnostics.error(where, format("{} is {}: it must be positive", name, shortest(*value)));
+}
+
+void check_solver(const Unit& unit, Diagnostics& diagnostics) {
+    const SolverSettings& solver = *unit.solver;
+    const auto check = [&](const char* key, std::optional<double> value) {
+        check_positive(value, format("units.{}.solver.{}", unit.name, key), solver.where,
+                       diagnostics);
+    };
+    check("tolerance", solver.tolerance);
+    check("max-step", solver.max_step);
+    check("step", solver.step);
+}
+
 } // namespace
+
+void check_interfaces(Resolver& resolver) {
+    for (std::size_t u = 0; u < resolver.scenario.units.size(); ++u) {
+        const Unit& unit = resolver.scenario.units[u];
+        if (unit.type && !unit.fmu) {
+            resolver.diagnostics.error(unit.where,
+                                       format("unit \"{}\" has a type, but is no FMU", unit.name),
+                                       "remove type: it chooses between the interfaces of an FMU");
+        }
+        if (!unit.solver) continue;
+        if (resolver.descriptions[u].interface != Interface::model_exchange) {
+            resolver.diagnostics.error(
+                unit.solver->where,
+                format("unit \"{}\" has a solver, but solves its equations itself", unit.name),
+                unit.fmu ? "remove solver, or choose model exchange by type: me" : "remove solver");
+        }
+        check_solver(unit, resolver.diagnostics);
+    }
+}
 
 void check_experiment(const Scenario& scenario, Diagnostics& diagnostics) {
     const Experiment& experiment = scenario.experiment;

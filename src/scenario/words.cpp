@@ -56,6 +56,25 @@ std::span<const Word<Initial>> words() {
 }
 
 template <>
+std::span<const Word<Interface>> words() {
+    static constexpr std::array<Word<Interface>, 2> table = {{
+        {Interface::co_simulation, "cs"},
+        {Interface::model_exchange, "me"},
+    }};
+    return table;
+}
+
+template <>
+std::span<const Word<SolverMethod>> words() {
+    static constexpr std::array<Word<SolverMethod>, 3> table = {{
+        {SolverMethod::cvode, "cvode"},
+        {SolverMethod::adams, "adams"},
+        {SolverMethod::euler, "euler"},
+    }};
+    return table;
+}
+
+template <>
 std::span<const Word<Reactivity>> words() {
     static constexpr std::array<Word<Reactivity>, 2> table = {{
         {Reactivity::delayed, "delayed"},
@@ -167,6 +186,8 @@ std::span<const Word<EventOperation>> words() {
 std::string_view to_string(Causality causality) { return text_of(causality); }
 std::string_view to_string(Variability variability) { return text_of(variability); }
 std::string_view to_string(Initial initial) { return text_of(initial); }
+std::string_view to_string(Interface interface) { return text_of(interface); }
+std::string_view to_string(SolverMethod method) { return text_of(method); }
 std::string_view to_string(Reactivity reactivity) { return text_of(reactivity); }
 std::string_view to_string(Approximation approximation) { return text_of(approximation); }
 std::string_view to_string(ApproximationMode mode) { return text_of(mode); }

@@ -5,18 +5,6 @@
 
 namespace rubato::unit {
 
-pugi::xml_node find_co_simulation(const XmlReader& reader, pugi::xml_node root) {
-    const auto node = root.child("CoSimulation");
-    if (!node) {
-        reader.error(root,
-                     root.child("ModelExchange")
-                         ? "the FMU offers model exchange only, no co-simulation"
-                         : "the FMU has no <CoSimulation> element",
-                     "export it for co-simulation");
-    }
-    return node;
-}
-
 std::string read_model_identifier(const XmlReader& reader, pugi::xml_node interface) {
     std::string identifier = reader.required(interface, "modelIdentifier");
     if (identifier.find_first_of("/\\") != std::string::npos) {

@@ -10,9 +10,6 @@ namespace rubato::unit {
 
 /// Elements of a model description that FMI 2.0 and 3.0 write alike.
 
-/// The <CoSimulation> element; without one an error is reported and the node is null.
-pugi::xml_node find_co_simulation(const XmlReader& reader, pugi::xml_node root);
-
 /// The model identifier names a file: it must be a plain name.
 std::string read_model_identifier(const XmlReader& reader, pugi::xml_node interface);
 

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fmu.hpp"
 
+#include "fmi2/fmi2_model_exchange.hpp"
+#include "fmi3/fmi3_model_exchange.hpp"
+#include "me/solved_unit.hpp"
+
 #include <rubato/core/diagnostics.hpp>
 #include <rubato/private/format.hpp>
 
@@ -10,6 +14,7 @@
 namespace rubato::unit {
 
 namespace fs = std::filesystem;
+using scenario::Interface;
 
 namespace {
 
@@ -55,44 +60,88 @@ Fmu::Fmu(fs::path file, const ArchiveLimits& limits)
     : file_(std::move(file)), limits_(limits),
       description_(read_model_description(Archive(file_, limits))) {}
 
-std::unique_ptr<Unit> Fmu::instantiate(const std::string& name, Log& log) {
-    if (!loaded_) load(log);
-    auto claim = claim_instance(name);
-    if (const auto* fmi2 = std::get_if<Fmi2Binary>(&loaded_->binary)) {
-        return std::make_unique<Fmi2Unit>(name, *fmi2, description(), log, std::move(claim));
-    }
-    return std::make_unique<Fmi3Unit>(name, std::get<Fmi3Binary>(loaded_->binary), description(),
+Interface Fmu::choose(std::optional<Interface> type) const {
+    if (!type)
+        return description_.co_simulation ? Interface::co_simulation : Interface::model_exchange;
+    if (description_.find(*type)) return *type;
+    const bool solved = *type == Interface::model_exchange;
+    throw InputError(
+        format("{}: offers no {}", file_.string(), solved ? "model exchange" : "co-simulation"),
+        format("run it as what it is: type: {}", solved ? "cs" : "me"));
+}
+
+const scenario::UnitDescription& Fmu::describe(std::optional<Interface> type) {
+    const Interface interface = choose(type);
+    auto& description = part(interface).description;
+    if (!description) description = describe_unit(description_, interface);
+    return *description;
+}
+
+std::unique_ptr<Unit> Fmu::instantiate(const std::string& name, std::optional<Interface> type,
+                                       const scenario::SolverSettings& solver, Log& log) {
+    const scenario::UnitDescription& description = describe(type);
+    const Interface interface = *description.interface;
+    auto& binary = part(interface).binary;
+    if (!binary) binary = load(interface, log);
+    auto claim = description.capabilities.one_instance_per_process ? claim_instance(name) : nullptr;
+    if (interface == Interface::model_exchange)
+        return make_solved(name, *binary, description, solver, log, std::move(claim));
+    if (const auto* fmi2 = std::get_if<Fmi2Binary>(&binary->functions))
+        return std::make_unique<Fmi2Unit>(name, *fmi2, description, log, std::move(claim));
+    return std::make_unique<Fmi3Unit>(name, std::get<Fmi3Binary>(binary->functions), description,
                                       log, std::move(claim));
 }
 
-void Fmu::load(Log& log) {
-    if (description().capabilities.needs_execution_tool) {
-        log.write(LogLevel::warning, "",
-                  format("{}: needs {} to be installed on this machine (needsExecutionTool)",
-                         file_.string(),
-                         description().generation_tool.empty() ? "the tool that made it"
-                                                               : description().generation_tool));
-    }
-    auto loaded = std::make_unique<Loaded>();
-    Archive(file_, limits_).unpack(loaded->folder.path());
-    loaded->library.emplace(find_library(loaded->folder.path()), file_.string());
-    const fs::path resources = fs::absolute(loaded->folder.path()) / "resources";
-    const scenario::Capabilities& can = description().capabilities;
-    if (description_.version == FmiVersion::fmi2) {
-        loaded->binary = Fmi2Binary{load_fmi2_functions(*loaded->library, can), to_uri(resources)};
-    } else {
-        loaded->binary =
-            Fmi3Binary{load_fmi3_functions(*loaded->library, can), resources.string() + '/',
-                       InputDerivativeMap(description().variables)};
-    }
-    loaded_ = std::move(loaded);
+std::unique_ptr<Unit> Fmu::make_solved(const std::string& name, const Binary& binary,
+                                       const scenario::UnitDescription& description,
+                                       const scenario::SolverSettings& solver, Log& log,
+                                       std::shared_ptr<void> claim) const {
+    const auto make_model = [&](FaultSink& sink) -> std::unique_ptr<ModelExchange> {
+        if (const auto* fmi2 = std::get_if<Fmi2Binary>(&binary.functions)) {
+            return std::make_unique<Fmi2ModelExchange>(
+                name, *fmi2, description, description_.continuous, log, std::move(claim), sink);
+        }
+        return std::make_unique<Fmi3ModelExchange>(name, std::get<Fmi3Binary>(binary.functions),
+                                                   description, description_.continuous, log,
+                                                   std::move(claim), sink);
+    };
+    return std::make_unique<SolvedUnit>(name, description, description_.continuous, solver, log,
+                                        make_model);
 }
 
-fs::path Fmu::find_library(const fs::path& folder) const {
-    const std::string library = description_.model_identifier + ".so";
+std::unique_ptr<Fmu::Binary> Fmu::load(Interface interface, Log& log) {
+    const InterfaceDescription& declared = description_.find(interface).value();
+    const std::string& tool = description_.unit.generation_tool;
+    if (declared.capabilities.needs_execution_tool) {
+        log.write(LogLevel::warning, "",
+                  format("{}: needs {} to be installed on this machine (needsExecutionTool)",
+                         file_.string(), tool.empty() ? "the tool that made it" : tool));
+    }
+    if (!folder_) {
+        auto folder = std::make_unique<TemporaryFolder>();
+        Archive(file_, limits_).unpack(folder->path());
+        folder_ = std::move(folder);
+    }
+    std::unique_ptr<Binary> binary(
+        new Binary{{find_library(declared.model_identifier), file_.string()}, {}});
+    const fs::path resources = fs::absolute(folder_->path()) / "resources";
+    const scenario::Capabilities& can = declared.capabilities;
+    if (description_.version == FmiVersion::fmi2) {
+        binary->functions =
+            Fmi2Binary{load_fmi2_functions(binary->library, interface, can), to_uri(resources)};
+    } else {
+        binary->functions =
+            Fmi3Binary{load_fmi3_functions(binary->library, interface, can),
+                       resources.string() + '/', InputDerivativeMap(description_.unit.variables)};
+    }
+    return binary;
+}
+
+fs::path Fmu::find_library(const std::string& identifier) const {
+    const std::string library = identifier + ".so";
     const auto wanted = platforms_of(description_.version);
     for (const std::string_view platform : wanted) {
-        const fs::path binaries = folder / "binaries" / platform;
+        const fs::path binaries = folder_->path() / "binaries" / platform;
         if (fs::is_regular_file(binaries / library)) return binaries / library;
         if (fs::is_directory(binaries)) {
             throw InputError(
@@ -100,7 +149,7 @@ fs::path Fmu::find_library(const fs::path& folder) const {
                 "the library must be named after the modelIdentifier");
         }
     }
-    const auto& has = description().platforms;
+    const auto& has = description_.unit.platforms;
     throw InputError(
         format("{}: has no binary for this platform, {}", file_.string(), wanted.front()),
         has.empty() ? "it has none at all; a source-code FMU must be compiled first"
@@ -108,7 +157,6 @@ fs::path Fmu::find_library(const fs::path& folder) const {
 }
 
 std::shared_ptr<void> Fmu::claim_instance(const std::string& name) {
-    if (!description().capabilities.one_instance_per_process) return nullptr;
     if (!only_instance_.expired()) {
         throw InputError(
             format("unit \"{}\": {} can be instantiated only once per process", name,

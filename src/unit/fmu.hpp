@@ -6,6 +6,9 @@
 #include "shared_library.hpp"
 #include "temporary_folder.hpp"
 
+#include <rubato/scenario/scenario.hpp>
+
+#include <array>
 #include <memory>
 #include <optional>
 #include <variant>
@@ -19,28 +22,46 @@ public:
     /// Throws InputError.
     Fmu(std::filesystem::path file, const ArchiveLimits& limits);
 
-    const scenario::UnitDescription& description() const { return description_.unit; }
+    /// What a unit of it is that runs this interface; none: co-simulation if it offers that, else
+    /// model exchange. Throws InputError when it does not offer it.
+    const scenario::UnitDescription& describe(std::optional<scenario::Interface> type);
 
-    /// Throws InputError when the binary cannot be used and Error when it fails to instantiate.
-    std::unique_ptr<Unit> instantiate(const std::string& name, Log& log);
+    /// The same for a new instance. Throws InputError when the binary cannot be used and Error when
+    /// it fails to instantiate.
+    std::unique_ptr<Unit> instantiate(const std::string& name,
+                                      std::optional<scenario::Interface> type,
+                                      const scenario::SolverSettings& solver, Log& log);
 
 private:
-    /// An unpacked copy with its library.
-    struct Loaded {
-        TemporaryFolder folder;
-        std::optional<SharedLibrary> library; ///< goes before the folder
-        std::variant<std::monostate, Fmi2Binary, Fmi3Binary> binary;
+    /// The library of one interface.
+    struct Binary {
+        SharedLibrary library;
+        std::variant<Fmi2Binary, Fmi3Binary> functions;
+    };
+    /// What there is of an interface once it has been asked for.
+    struct Part {
+        std::optional<scenario::UnitDescription> description;
+        std::unique_ptr<Binary> binary;
     };
 
-    void load(Log& log);
-    std::filesystem::path find_library(const std::filesystem::path& folder) const;
+    scenario::Interface choose(std::optional<scenario::Interface> type) const;
+    Part& part(scenario::Interface interface) {
+        return parts_[static_cast<std::size_t>(interface)];
+    }
+    std::unique_ptr<Binary> load(scenario::Interface interface, Log& log);
+    std::filesystem::path find_library(const std::string& identifier) const;
     std::shared_ptr<void> claim_instance(const std::string& name);
+    std::unique_ptr<Unit> make_solved(const std::string& name, const Binary& binary,
+                                      const scenario::UnitDescription& description,
+                                      const scenario::SolverSettings& solver, Log& log,
+                                      std::shared_ptr<void> claim) const;
 
     std::filesystem::path file_;
     ArchiveLimits limits_;
     ModelDescription description_;
-    std::unique_ptr<Loaded> loaded_;
-    std::weak_ptr<void> only_instance_; ///< of an FMU that allows one per process
+    std::unique_ptr<TemporaryFolder> folder_; ///< where it is unpacked; goes after the libraries
+    std::array<Part, 2> parts_;               ///< by interface
+    std::weak_ptr<void> only_instance_;       ///< of an FMU that allows one per process
 };
 
 } // namespace rubato::unit

@@ -104,18 +104,19 @@ void Library::add(const model::ModelType& type) {
 
 const scenario::UnitDescription& Library::describe(const scenario::Unit& unit,
                                                    const fs::path& folder) {
-    if (unit.fmu) return implementation_->open(*unit.fmu, folder).description();
+    if (unit.fmu) return implementation_->open(*unit.fmu, folder).describe(unit.type);
     return implementation_->find_native(unit.model.value_or("")).description;
 }
 
 const scenario::UnitDescription& Library::describe(const fs::path& fmu) {
-    return implementation_->open(fmu).description();
+    return implementation_->open(fmu).describe(std::nullopt);
 }
 
 std::unique_ptr<Unit> Library::instantiate(const scenario::Unit& unit, const fs::path& folder) {
     if (unit.fmu) {
         Fmu& fmu = implementation_->open(*unit.fmu, folder);
-        return fmu.instantiate(unit.name, implementation_->log);
+        const scenario::SolverSettings solver = unit.solver.value_or(scenario::SolverSettings{});
+        return fmu.instantiate(unit.name, unit.type, solver, implementation_->log);
     }
     const auto& native = implementation_->find_native(unit.model.value_or(""));
     return make_native_unit(unit.name, native.type, native.description);

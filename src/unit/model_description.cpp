@@ -10,6 +10,8 @@
 
 namespace rubato::unit {
 
+using scenario::Interface;
+
 namespace {
 
 constexpr const char* file_name = "modelDescription.xml";
@@ -28,13 +30,36 @@ FmiVersion read_version(const XmlDocument& document) {
     if (version.starts_with("3.") && !is_draft) return FmiVersion::fmi3;
     if (version == "1.0") {
         throw InputError(format("{}: FMI 1.0 is not supported yet", at),
-                         "export the FMU as FMI 2.0 or 3.0 for co-simulation");
+                         "export the FMU as FMI 2.0 or 3.0");
     }
     throw InputError(format("{}: FMI version \"{}\" is not supported", at, version),
                      "supported are 2.0 and 3.0");
 }
 
+/// What a model can do behind a solver of ours, whatever it can do by itself.
+scenario::Capabilities capabilities_behind_solver(const scenario::Capabilities& declared) {
+    scenario::Capabilities can = declared;
+    can.variable_step = true;
+    can.snapshots = true;
+    can.serialization = false;
+    can.may_reject_step = can.may_return_early = false;
+    can.input_derivatives = 2;
+    can.output_derivatives = 0;
+    return can;
+}
+
 } // namespace
+
+scenario::UnitDescription describe_unit(const ModelDescription& description, Interface interface) {
+    scenario::UnitDescription unit = description.unit;
+    const bool solved = interface == Interface::model_exchange;
+    const scenario::Capabilities& declared = description.find(interface).value().capabilities;
+    unit.kind = format("FMI {}.0 {}", description.version == FmiVersion::fmi2 ? 2 : 3,
+                       solved ? "model exchange" : "co-simulation");
+    unit.interface = interface;
+    unit.capabilities = solved ? capabilities_behind_solver(declared) : declared;
+    return unit;
+}
 
 ModelDescription read_model_description(const Archive& archive) {
     const XmlDocument document((archive.file() / file_name).string(), archive.read(file_name));
@@ -44,7 +69,15 @@ ModelDescription read_model_description(const Archive& archive) {
     ModelDescription description = version == FmiVersion::fmi2
                                        ? read_fmi2_description(reader, document.root())
                                        : read_fmi3_description(reader, document.root());
+    if (!description.co_simulation && !description.model_exchange) {
+        reader.error(document.root(),
+                     "the FMU has neither a <CoSimulation> nor a <ModelExchange> element",
+                     "export it for co-simulation or model exchange");
+    }
     diagnostics.throw_if_errors();
+    if (description.co_simulation) description.unit.interfaces.push_back(Interface::co_simulation);
+    if (description.model_exchange)
+        description.unit.interfaces.push_back(Interface::model_exchange);
     description.unit.source = archive.file().string();
     description.unit.platforms = archive.folders_in("binaries");
     return description;

@@ -4,6 +4,7 @@
 #include <rubato/private/format.hpp>
 
 #include <algorithm>
+#include <unordered_map>
 
 namespace rubato::unit {
 
@@ -31,35 +32,78 @@ void ModelStructureReader::read_initial(pugi::xml_node unknown) {
     if (Dependencies* output = find_output(unknown)) output->initial = read_inputs(unknown);
 }
 
-Dependencies* ModelStructureReader::find_output(pugi::xml_node unknown) {
+std::vector<ContinuousStructure::State>
+ModelStructureReader::read_states(const std::vector<pugi::xml_node>& derivatives) {
+    std::vector<ContinuousStructure::State> states;
+    std::unordered_map<std::uint32_t, std::uint32_t> positions; // of states, by variable
+    std::vector<Indices> dependencies;
+    for (const pugi::xml_node unknown : derivatives) {
+        const auto derivative = find_variable(unknown);
+        if (!derivative) continue;
+        const scenario::Variable& variable = description_.variables[*derivative];
+        if (!variable.derivative_of) {
+            reader_.error(unknown, format("variable \"{}\" is listed as the derivative of a state, "
+                                          "but is not declared the derivative of any variable",
+                                          variable.name));
+            continue;
+        }
+        positions.emplace(*variable.derivative_of, static_cast<std::uint32_t>(states.size()));
+        dependencies.push_back(read_dependencies(unknown));
+        states.push_back({*variable.derivative_of, *derivative, std::nullopt});
+    }
+    for (std::size_t i = 0; i < states.size(); ++i) {
+        if (!dependencies[i]) continue;
+        auto& depends_on = states[i].depends_on.emplace();
+        for (const std::uint32_t variable : *dependencies[i]) {
+            const auto position = positions.find(variable);
+            if (position != positions.end()) depends_on.push_back(position->second);
+        }
+    }
+    return states;
+}
+
+std::optional<std::uint32_t> ModelStructureReader::find_variable(pugi::xml_node unknown) {
     const std::uint32_t target = reader_.required_index(unknown, key_);
     const auto index = resolve_(target);
     if (!index) {
         reader_.error(unknown, format("<{}> has {}=\"{}\", but there is no such variable",
                                       unknown.name(), key_, target));
-        return nullptr;
     }
+    return index;
+}
+
+Dependencies* ModelStructureReader::find_output(pugi::xml_node unknown) {
+    const auto index = find_variable(unknown);
+    if (!index) return nullptr;
     auto& all = description_.dependencies;
     const auto found = std::ranges::lower_bound(all, *index, {}, &Dependencies::output);
     return found == all.end() || found->output != *index ? nullptr : &*found;
 }
 
-ModelStructureReader::Inputs ModelStructureReader::read_inputs(pugi::xml_node unknown) {
+ModelStructureReader::Indices ModelStructureReader::read_inputs(pugi::xml_node unknown) {
+    Indices inputs = read_dependencies(unknown);
+    if (!inputs) return std::nullopt;
+    std::erase_if(*inputs, [&](std::uint32_t index) {
+        return description_.variables[index].causality != Causality::input;
+    });
+    return inputs;
+}
+
+ModelStructureReader::Indices ModelStructureReader::read_dependencies(pugi::xml_node unknown) {
     const auto targets = reader_.find_indices(unknown, "dependencies");
     if (!targets) return std::nullopt;
-    std::vector<std::uint32_t> inputs;
+    std::vector<std::uint32_t> indices;
     for (const std::uint32_t target : *targets) {
-        const auto index = resolve_(target);
-        if (!index) {
+        if (const auto index = resolve_(target)) {
+            indices.push_back(*index);
+        } else {
             reader_.error(unknown,
                           format("the dependencies of <{} {}=\"{}\"> hold {}, but there is no such "
                                  "variable",
                                  unknown.name(), key_, unknown.attribute(key_).value(), target));
-        } else if (description_.variables[*index].causality == Causality::input) {
-            inputs.push_back(*index);
         }
     }
-    return inputs;
+    return indices;
 }
 
 } // namespace rubato::unit

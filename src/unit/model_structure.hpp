@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "me/model_exchange.hpp"
 #include "xml.hpp"
 
 #include <rubato/scenario/description.hpp>
@@ -28,11 +29,17 @@ public:
     void read_step(pugi::xml_node unknown);
     void read_initial(pugi::xml_node unknown);
 
-private:
-    using Inputs = std::optional<std::vector<std::uint32_t>>;
+    /// The continuous states, from the elements that describe their derivatives.
+    std::vector<ContinuousStructure::State>
+    read_states(const std::vector<pugi::xml_node>& derivatives);
 
+private:
+    using Indices = std::optional<std::vector<std::uint32_t>>;
+
+    std::optional<std::uint32_t> find_variable(pugi::xml_node unknown);
     scenario::Dependencies* find_output(pugi::xml_node unknown);
-    Inputs read_inputs(pugi::xml_node unknown);
+    Indices read_inputs(pugi::xml_node unknown);
+    Indices read_dependencies(pugi::xml_node unknown);
 
     const XmlReader& reader_;
     scenario::UnitDescription& description_;

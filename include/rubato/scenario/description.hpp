@@ -21,9 +21,13 @@ enum class Causality {
 enum class Variability { constant, fixed, tunable, discrete, continuous };
 enum class Initial { exact, approx, calculated, unspecified };
 
+/// How an FMU is run: by its own steps, or through its equations, which a solver of ours solves.
+enum class Interface { co_simulation, model_exchange };
+
 std::string_view to_string(Causality causality);
 std::string_view to_string(Variability variability);
 std::string_view to_string(Initial initial);
+std::string_view to_string(Interface interface); // "cs", "me"
 
 /// A variable as its unit declares it.
 struct Variable {
@@ -77,6 +81,8 @@ struct UnitDescription {
     std::string generation_tool;
     std::string identifier;             ///< GUID or instantiation token
     std::vector<std::string> platforms; ///< for which it has binaries; empty for native models
+    std::vector<Interface> interfaces;  ///< that the FMU offers; empty for native models
+    std::optional<Interface> interface; ///< the one that this describes; none for native models
     std::vector<Variable> variables;
     std::vector<Dependencies> dependencies; ///< of outputs
     Capabilities capabilities;

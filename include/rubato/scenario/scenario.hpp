@@ -3,6 +3,7 @@
 #include <rubato/core/diagnostics.hpp>
 #include <rubato/core/value.hpp>
 #include <rubato/scenario/clocks.hpp>
+#include <rubato/scenario/description.hpp>
 #include <rubato/scenario/written.hpp>
 
 #include <filesystem>
@@ -53,6 +54,36 @@ struct OutputSettings {
     friend bool operator==(const OutputSettings&, const OutputSettings&) = default;
 };
 
+/// How the equations of a model exchange FMU are solved.
+enum class SolverMethod {
+    cvode, ///< SUNDIALS' CVODE: variable order and step, BDF with Newton's method, for any model
+    adams, ///< the same with Adams methods, for models that are not stiff
+    euler, ///< explicit Euler with a fixed step
+};
+std::string_view to_string(SolverMethod method);
+
+struct SolverSettings {
+    SolverMethod method = SolverMethod::cvode;
+    std::optional<double> tolerance;
+    std::optional<double> max_step;
+    std::optional<double> step;
+    Location where;
+
+    template <class Self, class Visitor>
+    static void fields(Self& self, Visitor&& visit) {
+        visit(
+            "method", self.method,
+            "cvode (BDF, for any model), adams (for models that are not stiff) or euler (explicit, "
+            "with a fixed step)");
+        visit("tolerance", self.tolerance,
+              "relative tolerance; default: that of the experiment, else of the FMU, else 1e-6");
+        visit("max-step", self.max_step,
+              "longest step of cvode and adams [s]; default: the communication step");
+        visit("step", self.step, "step of euler [s]; default: the communication step");
+    }
+    friend bool operator==(const SolverSettings&, const SolverSettings&) = default;
+};
+
 /// One simulator of the scenario: an FMU file, a native model, or neither. Then it is only
 /// declared: its inputs and outputs are those named here, and it can take part in all but a
 /// simulation.
@@ -60,6 +91,8 @@ struct Unit {
     std::string name;
     std::optional<std::filesystem::path> fmu; ///< as written; relative to the scenario's folder
     std::optional<std::string> model;         ///< name of a native model
+    std::optional<Interface> type;            ///< of the FMU; none: co-simulation if it offers that
+    std::optional<SolverSettings> solver;     ///< for model exchange
     std::vector<Assignment> parameters;
     std::vector<Assignment> start;
     std::vector<InputSettings> inputs;

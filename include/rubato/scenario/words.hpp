@@ -27,6 +27,10 @@ std::span<const Word<Variability>> words();
 template <>
 std::span<const Word<Initial>> words();
 template <>
+std::span<const Word<Interface>> words();
+template <>
+std::span<const Word<SolverMethod>> words();
+template <>
 std::span<const Word<Reactivity>> words();
 template <>
 std::span<const Word<Approximation>> words();

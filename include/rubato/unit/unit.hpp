@@ -63,6 +63,18 @@ public:
                      std::span<const double> values) = 0;
 };
 
+/// What a solver of ours has done for a unit since it was made, steps that were taken back
+/// included.
+struct SolverStatistics {
+    std::uint64_t steps = 0;
+    std::uint64_t evaluations = 0; ///< of the derivatives
+    std::uint64_t jacobians = 0;
+    std::uint64_t state_events = 0; ///< an event indicator changed its sign
+    std::uint64_t time_events = 0;  ///< the model had announced them
+    std::uint64_t step_events = 0;  ///< the model asked for them at the end of a step
+    std::uint64_t input_events = 0; ///< an input changed
+};
+
 /// The bare functions behind get and set of float64 variables and behind step, for a caller that
 /// knows the phase and calls so often that the way through the unit would cost as much as the call.
 /// Only for units of which no state is saved. A status above 1 (FMI's warning) must be taken to
@@ -122,6 +134,9 @@ public:
         return nullptr;
     } // null: inputs are held
     virtual std::optional<DirectCalls> direct_calls() noexcept { return std::nullopt; }
+    virtual const SolverStatistics* solver_statistics() const noexcept {
+        return nullptr;
+    } // null: it solves by itself
 
     /// The Error that get or set would have thrown for a direct call's status.
     [[noreturn]] void raise(Time now, const char* call, int status);
@@ -136,6 +151,9 @@ protected:
     /// Marks the unit failed and throws: `unit "msd1" failed in fmi2DoStep at t = 0.2 s: …`.
     [[noreturn]] void fail(std::string_view call, std::string_view reason,
                            std::string_view hint = {});
+
+    /// Where the unit stands within a step, for what fail() says.
+    void stand_at(Time now) { time_ = now; }
 
     enum class Call : std::uint8_t {
         enter_initialization,

@@ -56,7 +56,8 @@ std::string section_reference(std::string_view section) {
 } // namespace
 
 std::string settings_reference() {
-    return section_reference<Experiment>("experiment") +
+    return section_reference<SolverSettings>("units.<name>.solver") +
+           section_reference<Experiment>("experiment") +
            section_reference<AlgorithmSettings>("algorithm") +
            section_reference<Recording>("record");
 }

@@ -137,6 +137,9 @@ std::string name_of(const Override& override) {
 void expand_short_forms(Node& document) {
     wrap(document, "algorithm", Kind::scalar, "recipe");
     wrap(document, "record", Kind::sequence, "variables");
+    Entry* units = find_entry(document, "units");
+    if (!units) return;
+    for (Entry& unit : units->value.entries) wrap(unit.value, "solver", Kind::scalar, "method");
 }
 
 void apply(std::span<const Override> overrides, Node& document, Reporter& reporter) {

@@ -122,6 +122,17 @@ std::vector<Port> read_ports(Reporter& reporter, MapReader& unit, std::string_vi
     return ports;
 }
 
+std::optional<SolverSettings> read_solver(Reporter& reporter, MapReader& unit) {
+    const Entry* entry = unit.find("solver");
+    if (!entry) return std::nullopt;
+    SolverSettings settings;
+    settings.where = reporter.locate(entry->mark);
+    MapReader map(reporter, unit.path_of("solver"), entry->value);
+    SolverSettings::fields(settings, SettingsReader(map));
+    map.report_unknown_keys();
+    return settings;
+}
+
 /// A unit that names its ports may have neither: it is only declared.
 void read_origin(Reporter& reporter, MapReader& map, const Entry& entry, Unit& unit) {
     const Entry* fmu = map.find("fmu");
@@ -144,6 +155,8 @@ Unit read_unit(Reporter& reporter, const Entry& entry) {
     unit.name = entry.key;
     unit.where = reporter.locate(entry.mark);
     read_origin(reporter, map, entry, unit);
+    unit.type = map.read<Interface>("type");
+    unit.solver = read_solver(reporter, map);
     unit.parameters = read_assignments(reporter, map, "parameters");
     unit.start = read_assignments(reporter, map, "start");
     unit.inputs = read_ports(reporter, map, "inputs", read_input);

@@ -113,19 +113,20 @@ private:
 /// Writes what `fields()` lists, but for what is absent.
 class SettingsWriter {
 public:
-    explicit SettingsWriter(Lines& lines) : lines_(lines) {}
+    explicit SettingsWriter(Lines& lines, int depth = 1) : lines_(lines), depth_(depth) {}
 
     template <class T>
     void operator()(std::string_view key, const T& member, std::string_view) {
-        lines_.add(1, key, to_yaml(member));
+        lines_.add(depth_, key, to_yaml(member));
     }
     template <class T>
     void operator()(std::string_view key, const std::optional<T>& member, std::string_view) {
-        if (member) lines_.add(1, key, to_yaml(*member));
+        if (member) lines_.add(depth_, key, to_yaml(*member));
     }
 
 private:
     Lines& lines_;
+    int depth_;
 };
 
 /// The same without one of them.
@@ -188,6 +189,11 @@ void write_unit(Lines& lines, const Unit& unit) {
     lines.add(1, to_yaml(unit.name));
     if (unit.fmu) lines.add(2, "fmu", to_yaml(unit.fmu->string()));
     if (unit.model) lines.add(2, "model", to_yaml(*unit.model));
+    if (unit.type) lines.add(2, "type", to_yaml(*unit.type));
+    if (unit.solver) {
+        lines.add(2, "solver");
+        SolverSettings::fields(*unit.solver, SettingsWriter(lines, 3));
+    }
     write_assignments(lines, "parameters", unit.parameters);
     write_assignments(lines, "start", unit.start);
     const bool has_ports = !unit.inputs.empty() || !unit.outputs.empty();

@@ -28,21 +28,35 @@ constexpr std::array<std::pair<const char*, ValueType>, 5> types = {{
 /// approximation of inputs has (quadratic); an FMU that takes less says so when it is set.
 constexpr unsigned highest_input_derivative = 2;
 
-void read_co_simulation(const XmlReader& reader, pugi::xml_node root, ModelDescription& result) {
-    const auto node = find_co_simulation(reader, root);
-    if (!node) return;
+/// What both interfaces say in the same words.
+InterfaceDescription read_interface(const XmlReader& reader, pugi::xml_node node) {
+    InterfaceDescription result;
     result.model_identifier = read_model_identifier(reader, node);
-    scenario::Capabilities& can = result.unit.capabilities;
-    can.variable_step = reader.flag(node, "canHandleVariableCommunicationStepSize");
+    scenario::Capabilities& can = result.capabilities;
     can.snapshots = reader.flag(node, "canGetAndSetFMUstate");
     can.serialization = reader.flag(node, "canSerializeFMUstate");
     can.directional_derivatives = reader.flag(node, "providesDirectionalDerivative");
     can.one_instance_per_process = reader.flag(node, "canBeInstantiatedOnlyOncePerProcess");
     can.needs_execution_tool = reader.flag(node, "needsExecutionTool");
-    can.input_derivatives =
-        reader.flag(node, "canInterpolateInputs") ? highest_input_derivative : 0;
-    can.output_derivatives = reader.count(node, "maxOutputDerivativeOrder");
-    can.may_reject_step = can.snapshots && can.variable_step;
+    return result;
+}
+
+void read_interfaces(const XmlReader& reader, pugi::xml_node root, ModelDescription& result) {
+    if (const auto node = root.child("CoSimulation")) {
+        result.co_simulation = read_interface(reader, node);
+        scenario::Capabilities& can = result.co_simulation->capabilities;
+        can.variable_step = reader.flag(node, "canHandleVariableCommunicationStepSize");
+        can.input_derivatives =
+            reader.flag(node, "canInterpolateInputs") ? highest_input_derivative : 0;
+        can.output_derivatives = reader.count(node, "maxOutputDerivativeOrder");
+        can.may_reject_step = can.snapshots && can.variable_step;
+    }
+    if (const auto node = root.child("ModelExchange")) {
+        result.model_exchange = read_interface(reader, node);
+        result.continuous.event_indicators = reader.count(root, "numberOfEventIndicators");
+        result.continuous.needs_completed_step =
+            !reader.flag(node, "completedIntegratorStepNotNeeded");
+    }
 }
 
 pugi::xml_node find_type_element(pugi::xml_node node, ValueType& type) {
@@ -109,18 +123,22 @@ void read_model_variables(const XmlReader& reader, pugi::xml_node root,
     read_derivatives(reader, nodes, variables);
 }
 
-void read_model_structure(const XmlReader& reader, pugi::xml_node root,
-                          scenario::UnitDescription& unit) {
-    const auto resolve = [count = unit.variables.size()](std::uint32_t index) {
+void read_model_structure(const XmlReader& reader, pugi::xml_node root, ModelDescription& result) {
+    const auto resolve = [count = result.unit.variables.size()](std::uint32_t index) {
         return index >= 1 && index <= count ? std::optional<std::uint32_t>(index - 1)
                                             : std::nullopt;
     };
-    ModelStructureReader structure(reader, unit, "index", resolve);
+    ModelStructureReader structure(reader, result.unit, "index", resolve);
     const auto node = root.child("ModelStructure");
     for (const auto unknown : node.child("Outputs").children("Unknown"))
         structure.read_step(unknown);
     for (const auto unknown : node.child("InitialUnknowns").children("Unknown"))
         structure.read_initial(unknown);
+    if (!result.model_exchange) return;
+    std::vector<pugi::xml_node> derivatives;
+    for (const auto unknown : node.child("Derivatives").children("Unknown"))
+        derivatives.push_back(unknown);
+    result.continuous.states = structure.read_states(derivatives);
 }
 
 } // namespace
@@ -128,14 +146,13 @@ void read_model_structure(const XmlReader& reader, pugi::xml_node root,
 ModelDescription read_fmi2_description(const XmlReader& reader, pugi::xml_node root) {
     ModelDescription result;
     result.version = FmiVersion::fmi2;
-    result.unit.kind = "FMI 2.0 co-simulation";
     result.unit.model = reader.required(root, "modelName");
     result.unit.identifier = reader.required(root, "guid");
     result.unit.description = reader.text(root, "description");
     result.unit.generation_tool = reader.text(root, "generationTool");
-    read_co_simulation(reader, root, result);
+    read_interfaces(reader, root, result);
     read_model_variables(reader, root, result.unit.variables);
-    read_model_structure(reader, root, result.unit);
+    read_model_structure(reader, root, result);
     result.unit.default_experiment = read_default_experiment(reader, root);
     return result;
 }

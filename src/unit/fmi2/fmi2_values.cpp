@@ -1,35 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fmi2_unit.hpp"
+#include "fmi2_instance.hpp"
 
 #include <rubato/private/format.hpp>
 
 #include <algorithm>
 #include <utility>
 
-/// How values get into and out of an FMI 2.0 unit. Reals are handed over where they are.
+/// How values get into and out of an FMI 2.0 instance. Reals are handed over where they are.
 namespace rubato::unit {
 
-void Fmi2Unit::do_set(const Bulk& values) {
-    if (values.type == ValueType::float64) [[likely]] {
-        check(set_real_(component_, values.references.data(), values.count,
-                        static_cast<const double*>(values.data)),
-              "fmi2SetReal");
-    } else {
-        set_others(values);
-    }
-}
-
-void Fmi2Unit::do_get(const Bulk& values) {
-    if (values.type == ValueType::float64) [[likely]] {
-        check(get_real_(component_, values.references.data(), values.count,
-                        static_cast<double*>(values.data)),
-              "fmi2GetReal");
-    } else {
-        get_others(values);
-    }
-}
-
-void Fmi2Unit::set_others(const Bulk& values) {
+void Fmi2Instance::set_others(const Bulk& values) {
     switch (storage_of(values.type)) {
     case Storage::integer: return set_integers(values);
     case Storage::boolean: return set_booleans(values);
@@ -39,7 +19,7 @@ void Fmi2Unit::set_others(const Bulk& values) {
     fail("set", format("FMI 2.0 has no type {}", to_string(values.type)));
 }
 
-void Fmi2Unit::get_others(const Bulk& values) {
+void Fmi2Instance::get_others(const Bulk& values) {
     switch (storage_of(values.type)) {
     case Storage::integer: return get_integers(values);
     case Storage::boolean: return get_booleans(values);
@@ -49,7 +29,7 @@ void Fmi2Unit::get_others(const Bulk& values) {
     fail("get", format("FMI 2.0 has no type {}", to_string(values.type)));
 }
 
-void Fmi2Unit::set_integers(const Bulk& values) {
+void Fmi2Instance::set_integers(const Bulk& values) {
     const auto narrow = scratch_.of<fmi2::Integer>(values.count);
     const auto wide = values.integers();
     for (std::size_t i = 0; i < values.count; ++i) {
@@ -62,7 +42,7 @@ void Fmi2Unit::set_integers(const Bulk& values) {
           "fmi2SetInteger");
 }
 
-void Fmi2Unit::set_booleans(const Bulk& values) {
+void Fmi2Instance::set_booleans(const Bulk& values) {
     const auto flags = scratch_.of<fmi2::Boolean>(values.count);
     std::ranges::transform(values.booleans(), flags.begin(),
                            [](bool value) { return value ? fmi2::yes : fmi2::no; });
@@ -70,7 +50,7 @@ void Fmi2Unit::set_booleans(const Bulk& values) {
           "fmi2SetBoolean");
 }
 
-void Fmi2Unit::set_strings(const Bulk& values) {
+void Fmi2Instance::set_strings(const Bulk& values) {
     const auto texts = scratch_.of<fmi2::String>(values.count);
     std::ranges::transform(values.strings(), texts.begin(),
                            [](const std::string& value) { return value.c_str(); });
@@ -78,14 +58,14 @@ void Fmi2Unit::set_strings(const Bulk& values) {
           "fmi2SetString");
 }
 
-void Fmi2Unit::get_integers(const Bulk& values) {
+void Fmi2Instance::get_integers(const Bulk& values) {
     const auto narrow = scratch_.of<fmi2::Integer>(values.count);
     check(functions_.get_integer(component_, values.references.data(), values.count, narrow.data()),
           "fmi2GetInteger");
     std::ranges::copy(narrow, values.integers().begin());
 }
 
-void Fmi2Unit::get_booleans(const Bulk& values) {
+void Fmi2Instance::get_booleans(const Bulk& values) {
     const auto flags = scratch_.of<fmi2::Boolean>(values.count);
     check(functions_.get_boolean(component_, values.references.data(), values.count, flags.data()),
           "fmi2GetBoolean");
@@ -93,7 +73,7 @@ void Fmi2Unit::get_booleans(const Bulk& values) {
                            [](fmi2::Boolean flag) { return flag != fmi2::no; });
 }
 
-void Fmi2Unit::get_strings(const Bulk& values) {
+void Fmi2Instance::get_strings(const Bulk& values) {
     const auto texts = scratch_.of<fmi2::String>(values.count);
     check(functions_.get_string(component_, values.references.data(), values.count, texts.data()),
           "fmi2GetString");

@@ -4,7 +4,7 @@
 #include "../elements.hpp"
 #include "../model_structure.hpp"
 #include "../variables.hpp"
-#include "input_derivatives.hpp"
+#include "../input_derivatives.hpp"
 
 #include <rubato/private/format.hpp>
 
@@ -38,20 +38,32 @@ constexpr std::array<std::pair<std::string_view, ValueType>, 15> types = {{
 
 using IndexByReference = std::unordered_map<ValueRef, std::uint32_t>;
 
-void read_co_simulation(const XmlReader& reader, pugi::xml_node root, ModelDescription& result) {
-    const auto node = find_co_simulation(reader, root);
-    if (!node) return;
+/// What both interfaces say in the same words.
+InterfaceDescription read_interface(const XmlReader& reader, pugi::xml_node node) {
+    InterfaceDescription result;
     result.model_identifier = read_model_identifier(reader, node);
-    scenario::Capabilities& can = result.unit.capabilities;
-    can.variable_step = reader.flag(node, "canHandleVariableCommunicationStepSize");
+    scenario::Capabilities& can = result.capabilities;
     can.snapshots = reader.flag(node, "canGetAndSetFMUState");
     can.serialization = reader.flag(node, "canSerializeFMUState");
     can.directional_derivatives = reader.flag(node, "providesDirectionalDerivatives");
-    can.may_return_early = reader.flag(node, "mightReturnEarlyFromDoStep");
     can.one_instance_per_process = reader.flag(node, "canBeInstantiatedOnlyOncePerProcess");
     can.needs_execution_tool = reader.flag(node, "needsExecutionTool");
-    can.output_derivatives = reader.count(node, "maxOutputDerivativeOrder");
-    can.may_reject_step = can.snapshots && can.variable_step;
+    return result;
+}
+
+void read_interfaces(const XmlReader& reader, pugi::xml_node root, ModelDescription& result) {
+    if (const auto node = root.child("CoSimulation")) {
+        result.co_simulation = read_interface(reader, node);
+        scenario::Capabilities& can = result.co_simulation->capabilities;
+        can.variable_step = reader.flag(node, "canHandleVariableCommunicationStepSize");
+        can.may_return_early = reader.flag(node, "mightReturnEarlyFromDoStep");
+        can.output_derivatives = reader.count(node, "maxOutputDerivativeOrder");
+        can.may_reject_step = can.snapshots && can.variable_step;
+    }
+    if (const auto node = root.child("ModelExchange")) {
+        result.model_exchange = read_interface(reader, node);
+        result.continuous.needs_completed_step = reader.flag(node, "needsCompletedIntegratorStep");
+    }
 }
 
 DeclaredTypes read_type_definitions(const XmlReader& reader, pugi::xml_node root) {
@@ -164,15 +176,22 @@ IndexByReference read_model_variables(const XmlReader& reader, pugi::xml_node ro
 }
 
 void read_model_structure(const XmlReader& reader, pugi::xml_node root,
-                          const IndexByReference& index_of, scenario::UnitDescription& unit) {
+                          const IndexByReference& index_of, ModelDescription& result) {
     const auto resolve = [&](std::uint32_t reference) {
         const auto found = index_of.find(reference);
         return found == index_of.end() ? std::nullopt : std::optional<std::uint32_t>(found->second);
     };
-    ModelStructureReader structure(reader, unit, "valueReference", resolve);
+    ModelStructureReader structure(reader, result.unit, "valueReference", resolve);
     const auto node = root.child("ModelStructure");
     for (const auto unknown : node.children("Output")) structure.read_step(unknown);
     for (const auto unknown : node.children("InitialUnknown")) structure.read_initial(unknown);
+    if (!result.model_exchange) return;
+    std::vector<pugi::xml_node> derivatives;
+    for (const auto unknown : node.children("ContinuousStateDerivative"))
+        derivatives.push_back(unknown);
+    result.continuous.states = structure.read_states(derivatives);
+    for ([[maybe_unused]] const auto indicator : node.children("EventIndicator"))
+        ++result.continuous.event_indicators;
 }
 
 } // namespace
@@ -180,16 +199,17 @@ void read_model_structure(const XmlReader& reader, pugi::xml_node root,
 ModelDescription read_fmi3_description(const XmlReader& reader, pugi::xml_node root) {
     ModelDescription result;
     result.version = FmiVersion::fmi3;
-    result.unit.kind = "FMI 3.0 co-simulation";
     result.unit.model = reader.required(root, "modelName");
     result.unit.identifier = reader.required(root, "instantiationToken");
     result.unit.description = reader.text(root, "description");
     result.unit.generation_tool = reader.text(root, "generationTool");
-    read_co_simulation(reader, root, result);
+    read_interfaces(reader, root, result);
     const auto index_of = read_model_variables(reader, root, result.unit.variables);
-    read_model_structure(reader, root, index_of, result.unit);
-    result.unit.capabilities.input_derivatives =
-        InputDerivativeMap(result.unit.variables).max_order();
+    read_model_structure(reader, root, index_of, result);
+    if (result.co_simulation) {
+        result.co_simulation->capabilities.input_derivatives =
+            InputDerivativeMap(result.unit.variables).max_order();
+    }
     result.unit.default_experiment = read_default_experiment(reader, root);
     return result;
 }

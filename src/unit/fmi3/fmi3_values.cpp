@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fmi3_unit.hpp"
+#include "fmi3_instance.hpp"
 
 #include <rubato/private/format.hpp>
 
@@ -7,8 +7,8 @@
 #include <type_traits>
 #include <utility>
 
-/// How values get into and out of an FMI 3.0 unit. What is stored as the standard has it (Float64,
-/// Int64, UInt64, Boolean, Clock) is handed over where it is.
+/// How values get into and out of an FMI 3.0 instance. What is stored as the standard has it
+/// (Float64, Int64, UInt64, Boolean, Clock) is handed over where it is.
 namespace rubato::unit {
 
 namespace {
@@ -27,28 +27,8 @@ bool fits(StoredAs<T> value) {
 
 } // namespace
 
-void Fmi3Unit::do_set(const Bulk& values) {
-    if (values.type == ValueType::float64) [[likely]] {
-        check(set_float64_(instance_, values.references.data(), values.count,
-                           static_cast<const double*>(values.data), values.count),
-              "fmi3SetFloat64");
-    } else {
-        set_others(values);
-    }
-}
-
-void Fmi3Unit::do_get(const Bulk& values) {
-    if (values.type == ValueType::float64) [[likely]] {
-        check(get_float64_(instance_, values.references.data(), values.count,
-                           static_cast<double*>(values.data), values.count),
-              "fmi3GetFloat64");
-    } else {
-        get_others(values);
-    }
-}
-
 template <class T>
-void Fmi3Unit::set_as(const Bulk& values, fmi3::Set<T>* function, const char* call) {
+void Fmi3Instance::set_as(const Bulk& values, fmi3::Set<T>* function, const char* call) {
     const auto wide = values.as<StoredAs<T>>();
     const auto narrow = scratch_.of<T>(values.count);
     for (std::size_t i = 0; i < values.count; ++i) {
@@ -63,7 +43,7 @@ void Fmi3Unit::set_as(const Bulk& values, fmi3::Set<T>* function, const char* ca
 }
 
 template <class T>
-void Fmi3Unit::get_as(const Bulk& values, fmi3::Get<T>* function, const char* call) {
+void Fmi3Instance::get_as(const Bulk& values, fmi3::Get<T>* function, const char* call) {
     const auto narrow = scratch_.of<T>(values.count);
     check(function(instance_, values.references.data(), values.count, narrow.data(), values.count),
           call);
@@ -71,7 +51,7 @@ void Fmi3Unit::get_as(const Bulk& values, fmi3::Get<T>* function, const char* ca
                            [](T value) { return static_cast<StoredAs<T>>(value); });
 }
 
-void Fmi3Unit::set_others(const Bulk& values) {
+void Fmi3Instance::set_others(const Bulk& values) {
     const auto references = values.references.data();
     const std::size_t count = values.count;
     const Fmi3Functions& f = functions_;
@@ -104,7 +84,7 @@ void Fmi3Unit::set_others(const Bulk& values) {
     }
 }
 
-void Fmi3Unit::get_others(const Bulk& values) {
+void Fmi3Instance::get_others(const Bulk& values) {
     const auto references = values.references.data();
     const std::size_t count = values.count;
     const Fmi3Functions& f = functions_;
@@ -137,7 +117,7 @@ void Fmi3Unit::get_others(const Bulk& values) {
     }
 }
 
-void Fmi3Unit::set_strings(const Bulk& values) {
+void Fmi3Instance::set_strings(const Bulk& values) {
     const auto texts = scratch_.of<fmi3::String>(values.count);
     std::ranges::transform(values.strings(), texts.begin(),
                            [](const std::string& value) { return value.c_str(); });
@@ -146,7 +126,7 @@ void Fmi3Unit::set_strings(const Bulk& values) {
           "fmi3SetString");
 }
 
-void Fmi3Unit::get_strings(const Bulk& values) {
+void Fmi3Instance::get_strings(const Bulk& values) {
     const auto texts = scratch_.of<fmi3::String>(values.count);
     check(functions_.get_string(instance_, values.references.data(), values.count, texts.data(),
                                 values.count),
@@ -156,7 +136,7 @@ void Fmi3Unit::get_strings(const Bulk& values) {
         targets[i].assign(texts[i] == nullptr ? "" : texts[i]);
 }
 
-void Fmi3Unit::set_binaries(const Bulk& values) {
+void Fmi3Instance::set_binaries(const Bulk& values) {
     const auto bytes = scratch_.of<fmi3::Binary>(values.count);
     const auto sizes = sizes_.of<std::size_t>(values.count);
     const auto sources = values.strings();
@@ -169,7 +149,7 @@ void Fmi3Unit::set_binaries(const Bulk& values) {
           "fmi3SetBinary");
 }
 
-void Fmi3Unit::get_binaries(const Bulk& values) {
+void Fmi3Instance::get_binaries(const Bulk& values) {
     const auto bytes = scratch_.of<fmi3::Binary>(values.count);
     const auto sizes = sizes_.of<std::size_t>(values.count);
     check(functions_.get_binary(instance_, values.references.data(), values.count, sizes.data(),

@@ -41,17 +41,44 @@ void load_access(const SharedLibrary& library, Fmi3Functions& f) {
     load(library, f.set_clock, "fmi3SetClock");
 }
 
+void load_co_simulation(const SharedLibrary& library, Fmi3Functions& f) {
+    load(library, f.instantiate_co_simulation, "fmi3InstantiateCoSimulation");
+    load(library, f.do_step, "fmi3DoStep");
+}
+
+void load_model_exchange(const SharedLibrary& library, Fmi3Functions& f) {
+    load(library, f.instantiate_model_exchange, "fmi3InstantiateModelExchange");
+    load(library, f.enter_event_mode, "fmi3EnterEventMode");
+    load(library, f.update_discrete_states, "fmi3UpdateDiscreteStates");
+    load(library, f.enter_continuous_time_mode, "fmi3EnterContinuousTimeMode");
+    load(library, f.completed_integrator_step, "fmi3CompletedIntegratorStep");
+    load(library, f.set_time, "fmi3SetTime");
+    load(library, f.set_continuous_states, "fmi3SetContinuousStates");
+    load(library, f.get_derivatives, "fmi3GetContinuousStateDerivatives");
+    load(library, f.get_event_indicators, "fmi3GetEventIndicators");
+    load(library, f.get_continuous_states, "fmi3GetContinuousStates");
+    load(library, f.get_nominals, "fmi3GetNominalsOfContinuousStates");
+    load(library, f.get_number_of_event_indicators, "fmi3GetNumberOfEventIndicators");
+    load(library, f.get_number_of_continuous_states, "fmi3GetNumberOfContinuousStates");
+}
+
 } // namespace
 
-Fmi3Functions load_fmi3_functions(const SharedLibrary& library, const scenario::Capabilities& can) {
+Fmi3Functions load_fmi3_functions(const SharedLibrary& library, scenario::Interface interface,
+                                  const scenario::Capabilities& can) {
     Fmi3Functions f;
-    load(library, f.instantiate, "fmi3InstantiateCoSimulation");
     load(library, f.free_instance, "fmi3FreeInstance");
     load(library, f.enter_initialization_mode, "fmi3EnterInitializationMode");
     load(library, f.exit_initialization_mode, "fmi3ExitInitializationMode");
     load(library, f.terminate, "fmi3Terminate");
     load_access(library, f);
-    load(library, f.do_step, "fmi3DoStep");
+    if (interface == scenario::Interface::co_simulation) {
+        load_co_simulation(library, f);
+    } else {
+        load_model_exchange(library, f);
+        if (can.directional_derivatives)
+            load(library, f.get_directional_derivative, "fmi3GetDirectionalDerivative");
+    }
     if (can.snapshots) {
         load(library, f.get_fmu_state, "fmi3GetFMUState");
         load(library, f.set_fmu_state, "fmi3SetFMUState");

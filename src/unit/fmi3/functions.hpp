@@ -7,9 +7,8 @@
 
 namespace rubato::unit {
 
-/// The functions of an FMI 3.0 library that co-simulation uses.
+/// The functions of an FMI 3.0 library, as far as an importer uses them.
 struct Fmi3Functions {
-    fmi3::InstantiateCoSimulation* instantiate = nullptr;
     fmi3::FreeInstance* free_instance = nullptr;
     fmi3::EnterInitializationMode* enter_initialization_mode = nullptr;
     fmi3::ExitInitializationMode* exit_initialization_mode = nullptr;
@@ -44,15 +43,35 @@ struct Fmi3Functions {
     fmi3::SetBinary* set_binary = nullptr;
     fmi3::SetClock* set_clock = nullptr;
 
+    // Null unless loaded for co-simulation.
+    fmi3::InstantiateCoSimulation* instantiate_co_simulation = nullptr;
     fmi3::DoStep* do_step = nullptr;
+
+    // Null unless loaded for model exchange.
+    fmi3::InstantiateModelExchange* instantiate_model_exchange = nullptr;
+    fmi3::EnterEventMode* enter_event_mode = nullptr;
+    fmi3::UpdateDiscreteStates* update_discrete_states = nullptr;
+    fmi3::EnterContinuousTimeMode* enter_continuous_time_mode = nullptr;
+    fmi3::CompletedIntegratorStep* completed_integrator_step = nullptr;
+    fmi3::SetTime* set_time = nullptr;
+    fmi3::SetContinuousStates* set_continuous_states = nullptr;
+    fmi3::GetContinuousStateDerivatives* get_derivatives = nullptr;
+    fmi3::GetEventIndicators* get_event_indicators = nullptr;
+    fmi3::GetContinuousStates* get_continuous_states = nullptr;
+    fmi3::GetNominalsOfContinuousStates* get_nominals = nullptr;
+    fmi3::GetNumberOfEventIndicators* get_number_of_event_indicators = nullptr;
+    fmi3::GetNumberOfContinuousStates* get_number_of_continuous_states = nullptr;
 
     // Null unless the capability is declared.
     fmi3::GetFmuState* get_fmu_state = nullptr;
     fmi3::SetFmuState* set_fmu_state = nullptr;
     fmi3::FreeFmuState* free_fmu_state = nullptr;
+    fmi3::GetDirectionalDerivative* get_directional_derivative = nullptr;
 };
 
-/// Throws an InputError that names the first function that is missing.
-Fmi3Functions load_fmi3_functions(const SharedLibrary& library, const scenario::Capabilities& can);
+/// `can` is what the library declares for the interface. Throws an InputError that names the first
+/// function that is missing.
+Fmi3Functions load_fmi3_functions(const SharedLibrary& library, scenario::Interface interface,
+                                  const scenario::Capabilities& can);
 
 } // namespace rubato::unit

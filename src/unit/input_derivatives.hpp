@@ -7,8 +7,8 @@
 
 namespace rubato::unit {
 
-/// FMI 3.0 has no call for the time derivatives of inputs: an input may be declared the derivative
-/// of another one. This knows which input is which derivative of which.
+/// Inputs may be declared the time derivatives of others. This knows which input is which
+/// derivative of which.
 class InputDerivativeMap {
 public:
     explicit InputDerivativeMap(const std::vector<scenario::Variable>& variables);

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fmi2_instance.hpp"
+
+#include <rubato/private/format.hpp>
+
+#include <array>
+#include <cstdarg>
+#include <cstdio>
+#include <cstdlib>
+#include <utility>
+
+namespace rubato::unit {
+
+using fmi2::Status;
+
+namespace {
+
+std::string_view name_of(Status status) {
+    static constexpr std::array<std::string_view, 6> names = {
+        "fmi2OK", "fmi2Warning", "fmi2Discard", "fmi2Error", "fmi2Fatal", "fmi2Pending"};
+    const auto index = static_cast<std::size_t>(status);
+    return index < names.size() ? names[index] : "a status that FMI 2.0 does not have";
+}
+
+LogLevel level_of(Status status) {
+    switch (status) {
+    case Status::ok:
+    case Status::pending: return LogLevel::info;
+    case Status::warning:
+    case Status::discard: return LogLevel::warning;
+    default: return LogLevel::error;
+    }
+}
+
+std::string_view view_of(fmi2::String text) { return text == nullptr ? "" : text; }
+
+extern "C" {
+
+[[gnu::cold]] void rubato_fmi2_logger(fmi2::ComponentEnvironment environment, fmi2::String,
+                                      Status status, fmi2::String category, fmi2::String message,
+                                      ...) {
+    if (environment == nullptr || message == nullptr) return;
+    std::array<char, 4096> text{}; // longer messages are cut
+    std::va_list arguments;
+    va_start(arguments, message);
+    const int length = std::vsnprintf(text.data(), text.size(), message, arguments);
+    va_end(arguments);
+    const std::string_view formatted = length < 0 ? message : text.data();
+    static_cast<UnitLog*>(environment)->write(level_of(status), view_of(category), formatted);
+}
+
+void* rubato_fmi2_allocate(std::size_t count, std::size_t size) { return std::calloc(count, size); }
+
+void rubato_fmi2_free(void* memory) { std::free(memory); }
+}
+
+} // namespace
+
+Fmi2Instance::Fmi2Instance(const std::string& name, fmi2::Type type, const Fmi2Binary& binary,
+                           const scenario::UnitDescription& description, Log& log,
+                           std::shared_ptr<void> claim, FaultSink& sink)
+    : set_real_(binary.functions.set_real), get_real_(binary.functions.get_real),
+      functions_(binary.functions), sink_(sink),
+      log_(log, name), callbacks_{&rubato_fmi2_logger, &rubato_fmi2_allocate, &rubato_fmi2_free,
+                                  nullptr, &log_},
+      claim_(std::move(claim)) {
+    component_ = functions_.instantiate(name.c_str(), type, description.identifier.c_str(),
+                                        binary.resources.c_str(), &callbacks_, fmi2::no, fmi2::yes);
+    if (component_ != nullptr) return;
+    const std::string reason = log_.take_error();
+    sink_.fault("fmi2Instantiate", reason.empty() ? "it returned no instance" : reason);
+}
+
+Fmi2Instance::~Fmi2Instance() {
+    if (component_ == nullptr) return;
+    if (runs_ && functions_.terminate(component_) == Status::fatal) return;
+    for (fmi2::FmuState& state : states_) {
+        if (state != nullptr) functions_.free_fmu_state(component_, &state);
+    }
+    functions_.free_instance(component_);
+}
+
+void Fmi2Instance::enter_initialization(const Horizon& horizon) {
+    check(functions_.setup_experiment(component_, horizon.tolerance ? fmi2::yes : fmi2::no,
+                                      horizon.tolerance.value_or(0), horizon.start.seconds,
+                                      horizon.stop ? fmi2::yes : fmi2::no,
+                                      horizon.stop.value_or(Time{}).seconds),
+          "fmi2SetupExperiment");
+    check(functions_.enter_initialization_mode(component_), "fmi2EnterInitializationMode");
+}
+
+void Fmi2Instance::exit_initialization() {
+    check(functions_.exit_initialization_mode(component_), "fmi2ExitInitializationMode");
+    runs_ = true;
+}
+
+void Fmi2Instance::terminate() {
+    runs_ = false;
+    check(functions_.terminate(component_), "fmi2Terminate");
+}
+
+void Fmi2Instance::save(std::uint32_t slot) {
+    if (slot >= states_.size()) states_.resize(slot + std::size_t{1}, nullptr);
+    may_roll_back_ = fmi2::yes;
+    check(functions_.get_fmu_state(component_, &states_[slot]), "fmi2GetFMUstate");
+}
+
+void Fmi2Instance::restore(std::uint32_t slot) {
+    if (component_ == nullptr) fail("fmi2SetFMUstate", "after a fatal fault nothing may be called");
+    check(functions_.set_fmu_state(component_, states_.at(slot)), "fmi2SetFMUstate");
+}
+
+void Fmi2Instance::fail(Status status, const char* call) {
+    if (status == Status::fatal) component_ = nullptr;
+    const std::string reason = log_.take_error();
+    fail(call, reason.empty() ? format("it returned {} and logged no reason", name_of(status))
+                              : format("it returned {}: {}", name_of(status), reason));
+}
+
+void Fmi2Instance::fail(const char* call, std::string_view reason) {
+    runs_ = false;
+    sink_.fault(call, reason);
+    std::abort(); // fault throws
+}
+
+} // namespace rubato::unit

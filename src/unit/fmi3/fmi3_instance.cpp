@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fmi3_instance.hpp"
+
+#include <rubato/private/format.hpp>
+
+#include <array>
+#include <cstdlib>
+
+namespace rubato::unit {
+
+using fmi3::Status;
+
+namespace {
+
+std::string_view name_of(Status status) {
+    static constexpr std::array<std::string_view, 5> names = {
+        "fmi3OK", "fmi3Warning", "fmi3Discard", "fmi3Error", "fmi3Fatal"};
+    const auto index = static_cast<std::size_t>(status);
+    return index < names.size() ? names[index] : "a status that FMI 3.0 does not have";
+}
+
+LogLevel level_of(Status status) {
+    switch (status) {
+    case Status::ok: return LogLevel::info;
+    case Status::warning:
+    case Status::discard: return LogLevel::warning;
+    default: return LogLevel::error;
+    }
+}
+
+std::string_view view_of(fmi3::String text) { return text == nullptr ? "" : text; }
+
+extern "C" [[gnu::cold]] void rubato_fmi3_log_message(fmi3::InstanceEnvironment environment,
+                                                      Status status, fmi3::String category,
+                                                      fmi3::String message) {
+    if (environment == nullptr) return;
+    static_cast<UnitLog*>(environment)
+        ->write(level_of(status), view_of(category), view_of(message));
+}
+
+} // namespace
+
+Fmi3Instance::Fmi3Instance(const std::string& name, const Fmi3Binary& binary,
+                           const scenario::UnitDescription& description, Log& log,
+                           std::shared_ptr<void> claim, FaultSink& sink)
+    : set_float64_(binary.functions.set_float64), get_float64_(binary.functions.get_float64),
+      functions_(binary.functions), sink_(sink), log_(log, name), claim_(std::move(claim)) {
+    instantiate(name, binary, description);
+    if (instance_ != nullptr) return;
+    const std::string reason = log_.take_error();
+    sink_.fault(functions_.instantiate_model_exchange != nullptr ? "fmi3InstantiateModelExchange"
+                                                                 : "fmi3InstantiateCoSimulation",
+                reason.empty() ? "it returned no instance" : reason);
+}
+
+void Fmi3Instance::instantiate(const std::string& name, const Fmi3Binary& binary,
+                               const scenario::UnitDescription& description) {
+    constexpr bool visible = false, logging_on = true, event_mode_used = false;
+    const char* const token = description.identifier.c_str();
+    if (functions_.instantiate_model_exchange != nullptr) {
+        instance_ = functions_.instantiate_model_exchange(
+            name.c_str(), token, binary.resources.c_str(), visible, logging_on, &log_,
+            &rubato_fmi3_log_message);
+    } else {
+        instance_ = functions_.instantiate_co_simulation(
+            name.c_str(), token, binary.resources.c_str(), visible, logging_on, event_mode_used,
+            description.capabilities.may_return_early, nullptr, 0, &log_, &rubato_fmi3_log_message,
+            nullptr);
+    }
+}
+
+Fmi3Instance::~Fmi3Instance() {
+    if (instance_ == nullptr) return;
+    if (runs_ && functions_.terminate(instance_) == Status::fatal) return;
+    for (fmi3::FmuState& state : states_) {
+        if (state != nullptr) functions_.free_fmu_state(instance_, &state);
+    }
+    functions_.free_instance(instance_);
+}
+
+void Fmi3Instance::enter_initialization(const Horizon& horizon) {
+    check(functions_.enter_initialization_mode(instance_, horizon.tolerance.has_value(),
+                                               horizon.tolerance.value_or(0), horizon.start.seconds,
+                                               horizon.stop.has_value(),
+                                               horizon.stop.value_or(Time{}).seconds),
+          "fmi3EnterInitializationMode");
+}
+
+void Fmi3Instance::exit_initialization() {
+    check(functions_.exit_initialization_mode(instance_), "fmi3ExitInitializationMode");
+    runs_ = true;
+}
+
+void Fmi3Instance::terminate() {
+    runs_ = false;
+    check(functions_.terminate(instance_), "fmi3Terminate");
+}
+
+void Fmi3Instance::save(std::uint32_t slot) {
+    if (slot >= states_.size()) states_.resize(slot + std::size_t{1}, nullptr);
+    may_roll_back_ = true;
+    check(functions_.get_fmu_state(instance_, &states_[slot]), "fmi3GetFMUState");
+}
+
+void Fmi3Instance::restore(std::uint32_t slot) {
+    if (instance_ == nullptr) fail("fmi3SetFMUState", "after a fatal fault nothing may be called");
+    check(functions_.set_fmu_state(instance_, states_.at(slot)), "fmi3SetFMUState");
+}
+
+void Fmi3Instance::fail(Status status, const char* call) {
+    if (status == Status::fatal) instance_ = nullptr;
+    const std::string reason = log_.take_error();
+    fail(call, reason.empty() ? format("it returned {} and logged no reason", name_of(status))
+                              : format("it returned {}: {}", name_of(status), reason));
+}
+
+void Fmi3Instance::fail(const char* call, std::string_view reason) {
+    runs_ = false;
+    sink_.fault(call, reason);
+    std::abort(); // fault throws
+}
+
+} // namespace rubato::unit

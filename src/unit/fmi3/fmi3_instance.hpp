@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "../fault_sink.hpp"
+#include "../scratch.hpp"
+#include "../unit_log.hpp"
+#include "functions.hpp"
+#include "../input_derivatives.hpp"
+
+#include <rubato/unit/unit.hpp>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace rubato::unit {
+
+/// What all instances of one FMI 3.0 library share.
+struct Fmi3Binary {
+    Fmi3Functions functions;
+    std::string resources; ///< path of the resources folder, ending with a slash
+    InputDerivativeMap input_derivatives;
+};
+
+/// An fmi3Instance: its life, its values and its saved states, which are the same for co-simulation
+/// and model exchange.
+class Fmi3Instance {
+public:
+    /// Instantiates for what `binary` has been loaded for; `binary`, `description` and `sink` must
+    /// outlive the instance. `claim` is held until it is freed.
+    Fmi3Instance(const std::string& name, const Fmi3Binary& binary,
+                 const scenario::UnitDescription& description, Log& log,
+                 std::shared_ptr<void> claim, FaultSink& sink);
+    ~Fmi3Instance();
+    Fmi3Instance(const Fmi3Instance&) = delete;
+    Fmi3Instance& operator=(const Fmi3Instance&) = delete;
+
+    fmi3::Instance instance() const { return instance_; }
+    const Fmi3Functions& functions() const { return functions_; }
+
+    void enter_initialization(const Horizon& horizon);
+    void exit_initialization();
+    void terminate();
+
+    void set(const Bulk& values) {
+        if (values.type == ValueType::float64) [[likely]] {
+            set_reals(values.references, {static_cast<const double*>(values.data), values.count});
+        } else {
+            set_others(values);
+        }
+    }
+    void set_reals(std::span<const ValueRef> references, std::span<const double> values) {
+        check(set_float64_(instance_, references.data(), references.size(), values.data(),
+                           values.size()),
+              "fmi3SetFloat64");
+    }
+    void get(const Bulk& values) {
+        if (values.type == ValueType::float64) [[likely]] {
+            check(get_float64_(instance_, values.references.data(), values.count,
+                               static_cast<double*>(values.data), values.count),
+                  "fmi3GetFloat64");
+        } else {
+            get_others(values);
+        }
+    }
+
+    bool has_snapshots() const { return functions_.get_fmu_state != nullptr; }
+    void save(std::uint32_t slot);
+    void restore(std::uint32_t slot);
+    /// Whether the instance may be taken back to an earlier state: one has been saved.
+    bool may_roll_back() const { return may_roll_back_; }
+
+    void check(fmi3::Status status, const char* call) {
+        if (status > fmi3::Status::warning) [[unlikely]]
+            fail(status, call);
+    }
+    [[noreturn, gnu::cold]] void fail(fmi3::Status status, const char* call);
+    /// After a call that has failed nothing but freeing the instance is left.
+    [[noreturn, gnu::cold]] void fail(const char* call, std::string_view reason);
+
+private:
+    void instantiate(const std::string& name, const Fmi3Binary& binary,
+                     const scenario::UnitDescription& description);
+    template <class T>
+    void set_as(const Bulk& values, fmi3::Set<T>* function, const char* call);
+    template <class T>
+    void get_as(const Bulk& values, fmi3::Get<T>* function, const char* call);
+    void set_strings(const Bulk& values);
+    void set_binaries(const Bulk& values);
+    void get_strings(const Bulk& values);
+    void get_binaries(const Bulk& values);
+    [[gnu::cold]] void set_others(const Bulk& values);
+    [[gnu::cold]] void get_others(const Bulk& values);
+
+    fmi3::Instance instance_ = nullptr; ///< null: nothing may be called
+    fmi3::SetFloat64* set_float64_;     ///< the calls of every step, beside the instance
+    fmi3::GetFloat64* get_float64_;
+    bool may_roll_back_ = false;
+    bool runs_ = false; ///< between initialization and the end: to be terminated before it is freed
+    const Fmi3Functions& functions_;
+    FaultSink& sink_;
+
+    Scratch scratch_, sizes_;
+    std::vector<fmi3::FmuState> states_; ///< by slot
+    UnitLog log_;
+    std::shared_ptr<void> claim_; ///< shared with the FMU, which sees whether an instance lives
+};
+
+} // namespace rubato::unit

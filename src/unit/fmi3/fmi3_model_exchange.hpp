@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "../me/model_exchange.hpp"
+#include "fmi3_instance.hpp"
+
+namespace rubato::unit {
+
+/// An instance of an FMI 3.0 FMU for model exchange.
+class Fmi3ModelExchange final : public ModelExchange {
+public:
+    /// As Fmi3Instance; `structure` must outlive the instance, too.
+    Fmi3ModelExchange(const std::string& name, const Fmi3Binary& binary,
+                      const scenario::UnitDescription& description,
+                      const ContinuousStructure& structure, Log& log, std::shared_ptr<void> claim,
+                      FaultSink& sink);
+
+    void enter_initialization(const Horizon& horizon) override;
+    void exit_initialization() override { instance_.exit_initialization(); }
+    void terminate() override { instance_.terminate(); }
+    void set(const Bulk& values) override { instance_.set(values); }
+    void get(const Bulk& values) override { instance_.get(values); }
+
+    std::size_t state_count() override;
+    std::size_t indicator_count() override;
+
+    void enter_event_mode() override;
+    EventRound update_discrete_states() override;
+    void enter_continuous_time_mode() override;
+
+    Evaluation try_inputs(std::span<const ValueRef> inputs,
+                          std::span<const double> values) override;
+    Evaluation try_point(double time, std::span<const double> states) override;
+    Evaluation get_derivatives(std::span<double> derivatives) override;
+    Evaluation get_indicators(std::span<double> indicators) override;
+    void get_states(std::span<double> states) override;
+    void get_nominals(std::span<double> nominals) override;
+    CompletedStep complete_step(bool final) override;
+
+    bool has_snapshots() const override { return instance_.has_snapshots(); }
+    void save(std::uint32_t slot) override { instance_.save(slot); }
+    void restore(std::uint32_t slot) override { instance_.restore(slot); }
+
+    bool has_directional_derivatives() const override {
+        return functions().get_directional_derivative != nullptr;
+    }
+    Evaluation directional_derivative(std::span<const ValueRef> unknowns,
+                                      std::span<const ValueRef> knowns,
+                                      std::span<const double> seed,
+                                      std::span<double> sensitivity) override;
+
+private:
+    const Fmi3Functions& functions() const { return instance_.functions(); }
+    fmi3::Instance instance() const { return instance_.instance(); }
+    Evaluation judge(fmi3::Status status, const char* call);
+
+    Fmi3Instance instance_;
+    const ContinuousStructure& structure_;
+};
+
+} // namespace rubato::unit

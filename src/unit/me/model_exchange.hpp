@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <rubato/core/value.hpp>
+#include <rubato/unit/unit.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace rubato::unit {
+
+/// What a model description tells of a model's continuous states and events.
+struct ContinuousStructure {
+    /// One continuous state. The numbers are indices into the variables.
+    struct State {
+        std::uint32_t variable = 0;
+        std::uint32_t derivative = 0;
+        /// The positions of the states that the derivative depends on; nullopt: not told.
+        std::optional<std::vector<std::uint32_t>> depends_on;
+    };
+    std::vector<State> states; ///< in the order of the vector of states; arrays count once
+    std::size_t event_indicators = 0;
+    bool needs_completed_step = true; ///< wants to be told of every step of the solver
+};
+
+/// Whether a model could be evaluated where it was asked to. A model may refuse a point that a
+/// solver tries; then the solver tries a nearer one.
+enum class [[nodiscard]] Evaluation : std::uint8_t{done, refused};
+
+/// What a model tells at the end of a step of the solver.
+struct [[nodiscard]] CompletedStep {
+    bool event = false; ///< it wants its events handled
+    bool terminate = false;
+};
+
+/// What a round of event handling tells.
+struct [[nodiscard]] EventRound {
+    bool again = false; ///< another round is needed
+    bool terminate = false;
+    bool nominals_changed = false;
+    bool states_changed = false;
+    std::optional<double> next_event; ///< time of the next time event
+};
+
+/// A model that tells its equations instead of solving them, of any version of FMI:
+///
+///   x' = f(t, x, u)     derivatives
+///   z  = g(t, x, u)     event indicators; a change of sign is a state event
+///
+/// After exit_initialization() it is in event mode: its inputs of any kind may be set and discrete
+/// states are updated, until enter_continuous_time_mode(). There time and states move and real
+/// inputs may be set, until enter_event_mode(). A call that fails is told to the FaultSink, which
+/// throws.
+class ModelExchange {
+public:
+    virtual ~ModelExchange() = default;
+
+    virtual void enter_initialization(const Horizon& horizon) = 0;
+    virtual void exit_initialization() = 0;
+    virtual void terminate() = 0;
+    virtual void set(const Bulk& values) = 0;
+    virtual void get(const Bulk& values) = 0;
+
+    // Sizes are known once initialization has ended.
+    virtual std::size_t state_count() = 0;
+    virtual std::size_t indicator_count() = 0;
+
+    virtual void enter_event_mode() = 0;
+    virtual EventRound update_discrete_states() = 0;
+    virtual void enter_continuous_time_mode() = 0;
+
+    /// Real inputs, while a step is being tried.
+    virtual Evaluation try_inputs(std::span<const ValueRef> inputs,
+                                  std::span<const double> values) = 0;
+    virtual Evaluation try_point(double time, std::span<const double> states) = 0;
+    virtual Evaluation get_derivatives(std::span<double> derivatives) = 0;
+    virtual Evaluation get_indicators(std::span<double> indicators) = 0;
+    virtual void get_states(std::span<double> states) = 0;
+    virtual void get_nominals(std::span<double> nominals) = 0;
+    /// `final`: the model will not be taken back to before this point.
+    virtual CompletedStep complete_step(bool final) = 0;
+
+    /// Whether the model itself can save and restore all that it holds.
+    virtual bool has_snapshots() const = 0;
+    virtual void save(std::uint32_t slot) = 0;
+    virtual void restore(std::uint32_t slot) = 0;
+
+    /// Whether directional_derivative() may be called.
+    virtual bool has_directional_derivatives() const = 0;
+    /// How `unknowns` change with `knowns`, where the model stands: J · seed.
+    virtual Evaluation directional_derivative(std::span<const ValueRef> unknowns,
+                                              std::span<const ValueRef> knowns,
+                                              std::span<const double> seed,
+                                              std::span<double> sensitivity) = 0;
+};
+
+} // namespace rubato::unit

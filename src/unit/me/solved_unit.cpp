@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "solved_unit.hpp"
+
+#include <rubato/core/text.hpp>
+#include <rubato/private/format.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+#include <utility>
+
+namespace rubato::unit {
+
+using scenario::Variable;
+
+namespace {
+
+std::vector<ValueRef> other_continuous_inputs(const std::vector<Variable>& variables) {
+    std::vector<ValueRef> result;
+    for (const Variable& variable : variables) {
+        if (variable.causality == scenario::Causality::input &&
+            variable.variability == scenario::Variability::continuous &&
+            variable.type == ValueType::float32)
+            result.push_back(variable.reference);
+    }
+    return result;
+}
+
+} // namespace
+
+SolvedUnit::SolvedUnit(std::string name, const scenario::UnitDescription& description,
+                       const ContinuousStructure& structure,
+                       const scenario::SolverSettings& settings, Log& log,
+                       const MakeModel& make_model)
+    : Unit(std::move(name), description), structure_(structure), settings_(settings), log_(log),
+      model_(make_model(*this)), inputs_(description.variables),
+      other_continuous_(other_continuous_inputs(description.variables)) {}
+
+void SolvedUnit::fault(std::string_view call, std::string_view reason) {
+    if (solver_) stand_at(Time{solver_->last_time()});
+    fail(call, reason);
+}
+
+/// Does something with the solver; its faults become the unit's.
+template <class Body>
+auto SolvedUnit::solving(Body&& body) {
+    try {
+        return body();
+    } catch (const SolverFault& fault) {
+        if (solver_) stand_at(Time{solver_->now()});
+        fail(format("the solver ({})", to_string(settings_.method)), fault.what(), fault.hint());
+    }
+}
+
+void SolvedUnit::do_enter_initialization(const Horizon& horizon) {
+    constexpr double default_tolerance = 1e-6;
+    const auto own = description().default_experiment.tolerance;
+    tolerance_ = settings_.tolerance.value_or(
+        horizon.tolerance.value_or(own && *own > 0 ? *own : default_tolerance));
+    model_->enter_initialization(horizon);
+}
+
+void SolvedUnit::do_exit_initialization() {
+    model_->exit_initialization();
+    start_inputs();
+    solving([&] {
+        solver_ = std::make_unique<ModelSolver>(ModelSolver::Model{*model_, inputs_, structure_,
+                                                                   description(), statistics_,
+                                                                   name(), log_},
+                                                settings_, tolerance_, time().seconds);
+    });
+    log_.write(LogLevel::debug, name(),
+               format("solved by {} with a tolerance of {}", to_string(settings_.method),
+                      shortest(tolerance_)));
+}
+
+void SolvedUnit::start_inputs() {
+    const auto references = inputs_.references();
+    if (references.empty()) return;
+    std::vector<double> values(references.size());
+    model_->get({ValueType::float64, references, values.data(), values.size()});
+    inputs_.start_with(values);
+}
+
+StepResult SolvedUnit::do_step(Time from, Duration by) {
+    require_at(from, by);
+    const double end = (from + by).seconds;
+    const bool reached = solving([&] {
+        const bool jumped = inputs_.begin(from.seconds) || std::exchange(has_jumped_, false);
+        if (inputs_.has_carriers()) move_inputs_to(from.seconds);
+        solver_->begin_step(by.seconds, jumped);
+        return solver_->run_to(end);
+    });
+    inputs_.end(solver_->now());
+    if (!reached) return {Time{solver_->now()}, StepEnd::terminated};
+    return {from + by, StepEnd::completed};
+}
+
+/// Communication points are not accumulated, so that a step begins where the last one ended but for
+/// rounding.
+void SolvedUnit::require_at(Time from, Duration by) {
+    if (std::abs(from.seconds - solver_->now()) <= 1e-6 * by.seconds) return;
+    throw std::logic_error(format("unit \"{}\" is to step from t = {} s, but stands at t = {} s",
+                                  name(), shortest(from.seconds), shortest(solver_->now())));
+}
+
+bool SolvedUnit::is_continuous(ValueType type, ValueRef reference) const {
+    if (type == ValueType::float64) return inputs_.find(reference).has_value();
+    return type == ValueType::float32 &&
+           std::ranges::find(other_continuous_, reference) != other_continuous_.end();
+}
+
+void SolvedUnit::move_inputs_to(double time) {
+    if (model_->try_inputs(inputs_.references(), inputs_.values_at(time)) == Evaluation::refused)
+        throw SolverFault("the model refuses the values of its inputs", "");
+}
+
+/// Continuous inputs may be set in continuous time, all others in event mode only.
+void SolvedUnit::do_set(const Bulk& values) {
+    if (solver_) {
+        if (changes_discrete(values) && !solver_->in_event_mode())
+            solver_->enter_event_mode_for_inputs();
+        follow(values);
+    }
+    model_->set(values);
+}
+
+void SolvedUnit::follow(const Bulk& values) {
+    if (values.type == ValueType::float32) has_jumped_ = true;
+    if (values.type != ValueType::float64) return;
+    for (std::size_t i = 0; i < values.count; ++i) {
+        if (const auto input = inputs_.find(values.references[i]))
+            inputs_.set_value(*input, values.reals()[i]);
+    }
+}
+
+bool SolvedUnit::changes_discrete(const Bulk& values) {
+    const auto differs = [&](auto now) {
+        const auto wanted = values.as<typename decltype(now)::element_type>();
+        model_->get({values.type, values.references, now.data(), now.size()});
+        for (std::size_t i = 0; i < now.size(); ++i) {
+            if (!is_continuous(values.type, values.references[i]) && now[i] != wanted[i])
+                return true;
+        }
+        return false;
+    };
+    const bool all_continuous = std::ranges::all_of(
+        values.references, [&](ValueRef input) { return is_continuous(values.type, input); });
+    if (all_continuous) return false;
+    switch (storage_of(values.type)) {
+    case Storage::real: return differs(scratch_.of<double>(values.count));
+    case Storage::integer: return differs(scratch_.of<std::int64_t>(values.count));
+    case Storage::boolean: return differs(scratch_.of<bool>(values.count));
+    case Storage::string: texts_.resize(values.count); return differs(std::span(texts_));
+    }
+    return true;
+}
+
+void SolvedUnit::set(std::span<const ValueRef> inputs, unsigned order,
+                     std::span<const double> values) {
+    require(Call::set);
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+        if (const auto input = inputs_.find(inputs[i])) {
+            inputs_.set_derivative(*input, order, values[i]);
+        } else {
+            fail("setting input derivatives",
+                 format("value reference {} is no continuous input", inputs[i]));
+        }
+    }
+}
+
+void SolvedUnit::save(std::uint32_t slot) {
+    require(Call::save);
+    if (slot >= saved_.size()) saved_.resize(slot + std::size_t{1});
+    Saved& saved = saved_[slot];
+    if (model_->has_snapshots()) {
+        model_->save(slot);
+    } else if (!solver_) {
+        fail("saving its state", "the FMU cannot do that, and it is not initialized yet");
+    }
+    saved.inputs = inputs_.save();
+    if (!solver_) return;
+    if (!saved.solver) saved.solver.emplace();
+    solver_->save(*saved.solver);
+}
+
+void SolvedUnit::restore(std::uint32_t slot) {
+    require(Call::restore);
+    const Saved& saved = saved_.at(slot);
+    if (model_->has_snapshots()) {
+        model_->restore(slot);
+        inputs_.restore(saved.inputs);
+        if (solver_) solver_->restore(saved.solver.value());
+        recover();
+    } else {
+        if (phase() == Phase::failed)
+            fail("going back to a saved state", "it has failed, and the FMU cannot undo that");
+        restore_without_model_state(saved);
+    }
+}
+
+void SolvedUnit::restore_without_model_state(const Saved& saved) {
+    const bool has_event = solver_->events() != saved.solver->events || solver_->in_event_mode() ||
+                           saved.solver->in_event_mode;
+    if (has_event) {
+        fail("going back to a saved state",
+             format("there was an event after t = {} s, and the FMU cannot save what that changed",
+                    shortest(saved.solver->now)),
+             "use an algorithm that does not go back, or an FMU with canGetAndSetFMUstate");
+    }
+    solving([&] {
+        solver_->restore(*saved.solver);
+        inputs_.restore(saved.inputs);
+        inputs_.begin(solver_->now());
+        move_inputs_to(solver_->now());
+        solver_->place_model();
+    });
+}
+
+} // namespace rubato::unit

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "../fault_sink.hpp"
+#include "../scratch.hpp"
+#include "input_motion.hpp"
+#include "model_exchange.hpp"
+#include "model_solver.hpp"
+
+#include <rubato/core/log.hpp>
+#include <rubato/scenario/scenario.hpp>
+#include <rubato/unit/unit.hpp>
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace rubato::unit {
+
+/// A model exchange FMU as a unit: its equations and a solver. One step of it:
+///
+///   1 Begin     take over the inputs: changed discrete ones are an event, and so are continuous
+///               ones that have jumped across an event indicator; any jump restarts the solver
+///   2 Advance   one step of the solver, to the end, the next time event or a state event
+///   3 Complete  move the model to where the solver is and tell it of the completed step
+///   4 Events    state, time and step events: event mode, rounds until the model needs no more,
+///   back
+///               to continuous time, restart the solver
+///   5           back to 2, until the end is reached or the model asks for the end
+///
+/// Snapshots hold the model's state, if it can save it, and all of the solver's memory, so that a
+/// step made again is the same to the last bit. Of a model that cannot save its state they hold
+/// time, continuous states and inputs; such a model cannot go back across an event, which may have
+/// changed more than that.
+class SolvedUnit final : public Unit,
+                         private FaultSink,
+                         private Snapshots,
+                         private InputDerivatives {
+public:
+    using MakeModel = std::function<std::unique_ptr<ModelExchange>(FaultSink&)>;
+
+    /// `description` and `structure` must outlive the unit.
+    SolvedUnit(std::string name, const scenario::UnitDescription& description,
+               const ContinuousStructure& structure, const scenario::SolverSettings& settings,
+               Log& log, const MakeModel& make_model);
+
+    Snapshots* snapshots() noexcept override { return this; }
+    InputDerivatives* input_derivatives() noexcept override { return this; }
+    const SolverStatistics* solver_statistics() const noexcept override { return &statistics_; }
+
+private:
+    struct Saved {
+        std::optional<ModelSolver::Saved> solver; ///< none: saved during initialization
+        std::vector<InputMotion::Input> inputs;
+    };
+
+    void do_enter_initialization(const Horizon& horizon) override;
+    void do_exit_initialization() override;
+    void do_set(const Bulk& values) override;
+    void do_get(const Bulk& values) override { model_->get(values); }
+    StepResult do_step(Time from, Duration by) override;
+    void do_terminate() override { model_->terminate(); }
+    void fault(std::string_view call, std::string_view reason) override;
+
+    void save(std::uint32_t slot) override;
+    void restore(std::uint32_t slot) override;
+    unsigned max_order() const override { return 2; }
+    void set(std::span<const ValueRef> inputs, unsigned order,
+             std::span<const double> values) override;
+
+    template <class Body>
+    auto solving(Body&& body);
+    void start_inputs();
+    void require_at(Time from, Duration by);
+    void move_inputs_to(double time);
+    bool changes_discrete(const Bulk& values);
+    void follow(const Bulk& values);
+    bool is_continuous(ValueType type, ValueRef reference) const;
+    void restore_without_model_state(const Saved& saved);
+
+    const ContinuousStructure& structure_;
+    scenario::SolverSettings settings_;
+    Log& log_;
+    std::unique_ptr<ModelExchange> model_;
+    InputMotion inputs_;
+    std::vector<ValueRef>
+        other_continuous_; ///< inputs that are continuous, but not followed: float32
+    SolverStatistics statistics_;
+    std::unique_ptr<ModelSolver> solver_; ///< null until initialized
+    double tolerance_ = 0;
+    bool has_jumped_ = false;  ///< one of `other_continuous_` has been set
+    std::vector<Saved> saved_; ///< by slot
+    Scratch scratch_;
+    std::vector<std::string> texts_;
+};
+
+} // namespace rubato::unit
