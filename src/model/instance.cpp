@@ -17,8 +17,8 @@ void Instance::FreeBlock::operator()(std::byte* block) const {
     ::operator delete(block, block_alignment);
 }
 
-Instance::Instance(const ModelType& type)
-    : type_(type), slots_(type.slots.data()),
+Instance::Instance(const ModelType& type, Interface interface)
+    : type_(type), interface_(interface), slots_(type.slots.data()),
       slot_count_(static_cast<std::uint32_t>(type.slots.size())),
       state_count_(static_cast<std::uint32_t>(type.layout.states.size())),
       states_(type.layout.states.data()), derivatives_(type.derivatives),
@@ -51,6 +51,10 @@ void Instance::enter_initialization(double start) {
 }
 
 void Instance::exit_initialization() {
+    if (interface_ == Interface::model_exchange) {
+        header().phase = Phase::event_mode;
+        return;
+    }
     check_settings();
     prepare_solver();
     header().phase = Phase::stepping;
@@ -124,9 +128,13 @@ std::string Instance::deserialize(std::span<const std::byte> bytes, std::byte* s
                type_.identifier;
     BlockHeader header;
     std::memcpy(&header, bytes.data() + serial_head, sizeof header);
-    const bool runs = header.phase == Phase::stepping;
-    if (header.phase > Phase::failed || (runs && (header.solver < 1 || header.solver > 3)))
+    const bool steps = header.phase == Phase::stepping;
+    const bool exchanges = header.phase > Phase::failed;
+    if (header.phase > Phase::continuous_time ||
+        (steps && (header.solver < 1 || header.solver > 3)))
         return "the bytes of the saved state are damaged";
+    if (interface_ == Interface::model_exchange ? steps : exchanges)
+        return "the state was saved by an instance for the other interface";
     // Versions count within one instance: whatever equations these are, it has not prepared them.
     header.equations_version = ++last_version_;
     std::memcpy(saved, bytes.data() + serial_head, saved_size());

@@ -24,7 +24,9 @@ constexpr std::uint8_t phases(std::initializer_list<Phase> allowed) {
     return static_cast<std::uint8_t>(mask);
 }
 constexpr std::uint8_t before_steps = phases({Phase::instantiated, Phase::initializing});
-constexpr std::uint8_t always = phases({Phase::instantiated, Phase::initializing, Phase::stepping});
+constexpr std::uint8_t at_events =
+    phases({Phase::instantiated, Phase::initializing, Phase::stepping, Phase::event_mode});
+constexpr std::uint8_t always = at_events | phases({Phase::continuous_time});
 
 bool is_continuous_input(const VariableType& variable) {
     return variable.role == Role::input && variable.type == ValueType::float64;
@@ -114,7 +116,7 @@ Slot slot_of(const VariableType& variable, const ModelType& type) {
         slot.effects = Slot::changes_outputs | Slot::changes_equations;
         break;
     case Role::input:
-        slot.settable = always;
+        slot.settable = storage_of(variable.type) == Storage::real ? always : at_events;
         slot.effects = Slot::changes_outputs;
         if (variable.type != ValueType::float64) slot.effects |= Slot::changes_equations;
         break;

@@ -12,7 +12,18 @@ namespace rubato::model {
 
 class LinearSolver;
 
-enum class Phase : std::uint8_t { instantiated, initializing, stepping, terminated, failed };
+/// How an instance is run: by its own steps, or through its equations, which somebody else solves.
+enum class Interface : std::uint8_t { co_simulation, model_exchange };
+
+enum class Phase : std::uint8_t {
+    instantiated,
+    initializing,
+    stepping, ///< co-simulation only
+    terminated,
+    failed,
+    event_mode,      ///< model exchange only, as is the next
+    continuous_time, ///< between events
+};
 
 /// What an instance holds beside its model object. Plain bytes: saved and restored by copying.
 struct BlockHeader {
@@ -40,13 +51,21 @@ struct [[nodiscard]] AccessResult {
     bool ok() const { return access == Access::done; }
 };
 
-/// A running model. Within a step an input of type double is u(t+τ) = u + u'τ + u''τ²/2, τ counted
-/// from the step's start; after it the input has the value at the step's end. The derivatives u'
-/// and u'' are zero until set and stay until set again. Between exit_initialization() and
+/// What an event has done to a model.
+struct EventUpdate {
+    bool states_changed = false;
+    double next_event = 0; ///< time of the next time event; infinite: none
+};
+
+/// A running model. For co-simulation it steps: within a step an input of type double is u(t+τ) = u
+/// + u'τ + u''τ²/2, τ counted from the step's start; after it the input has the value at the step's
+/// end. The derivatives u' and u'' are zero until set and stay until set again. For model exchange
+/// time, states and inputs are set, and derivatives read. Between exit_initialization() and
 /// terminate() nothing allocates.
 class Instance {
 public:
-    explicit Instance(const ModelType& type); ///< `type` must outlive the instance
+    /// `type` must outlive the instance.
+    explicit Instance(const ModelType& type, Interface interface = Interface::co_simulation);
     ~Instance();
     Instance(const Instance&) = delete;
     Instance& operator=(const Instance&) = delete;
@@ -102,9 +121,21 @@ public:
         return header().time;
     }
 
+    // Model exchange. Vectors have the model's number of states.
+    void enter_event_mode() { header().phase = Phase::event_mode; }
+    void enter_continuous_time() { header().phase = Phase::continuous_time; }
+    EventUpdate update_discrete();
+    void set_time(double time);
+    void set_states(const double* states);
+    void get_states(double* states) const;
+    void get_derivatives(double* derivatives);
+
     std::size_t saved_size() const { return type_.layout.saved; }
     void save(std::byte* to) const { std::memcpy(to, block_.get(), saved_size()); }
-    void restore(const std::byte* from) { std::memcpy(block_.get(), from, saved_size()); }
+    void restore(const std::byte* from) {
+        std::memcpy(block_.get(), from, saved_size());
+        header().stale |= Slot::needs_derivatives; // which are not saved
+    }
 
     /// A saved state as bytes that another instance of the same model can read.
     std::size_t serialized_size() const;
@@ -163,6 +194,7 @@ private:
     void exact(double h, double tau);
 
     const ModelType& type_;
+    const Interface interface_;
     // What a step needs of the type, one indirection nearer.
     const Slot* slots_;
     const std::uint32_t slot_count_;

@@ -22,31 +22,49 @@ enum class Call : std::uint8_t {
     fmu_state,
     step,
     status,
+    count,
+    get_continuous,
+    set_time,
+    set_states,
+    completed_step,
+    enter_event_mode,
+    update_discrete_states,
+    enter_continuous_time,
     unsupported,
 };
 
-/// Which call is allowed in which phase: FMI 2.0.4 section 4.2.4 and FMI 3.0.2 section 4.2.1, less
-/// the phases that a synchronous model without events never is in.
-///                                                  failed
-///                                                  | terminated
-///                                                  | | stepping
-///                                                  | | | initializing
-///                                                  | | | | instantiated
-inline constexpr std::array<std::uint8_t, 14> allowed_phases = {
-    /* set_debug_logging      */ 0b1'1'1'1'1,
-    /* setup_experiment       */ 0b0'0'0'0'1,
-    /* enter_initialization   */ 0b0'0'0'0'1,
-    /* exit_initialization    */ 0b0'0'0'1'0,
-    /* terminate              */ 0b0'0'1'0'0,
-    /* reset                  */ 0b1'1'1'1'1,
-    /* get                    */ 0b1'1'1'1'0,
-    /* set                    */ 0b0'0'1'1'1,
-    /* set_input_derivatives  */ 0b0'0'1'1'1,
-    /* get_output_derivatives */ 0b1'1'1'0'0,
-    /* fmu_state              */ 0b1'1'1'1'1,
-    /* step                   */ 0b0'0'1'0'0,
-    /* status                 */ 0b0'1'1'0'0,
-    /* unsupported            */ 0b1'1'1'1'1,
+/// Which call is allowed in which phase: FMI 2.0.4 sections 3.2.3 and 4.2.4, FMI 3.0.2 sections 3.2
+/// and 4.2, less the phases that a synchronous model never is in.
+///                                                  continuous time
+///                                                  | event mode
+///                                                  | | failed
+///                                                  | | | terminated
+///                                                  | | | | stepping
+///                                                  | | | | | initializing
+///                                                  | | | | | | instantiated
+inline constexpr std::array<std::uint8_t, 22> allowed_phases = {
+    /* set_debug_logging      */ 0b1'1'1'1'1'1'1,
+    /* setup_experiment       */ 0b0'0'0'0'0'0'1,
+    /* enter_initialization   */ 0b0'0'0'0'0'0'1,
+    /* exit_initialization    */ 0b0'0'0'0'0'1'0,
+    /* terminate              */ 0b1'1'0'0'1'0'0,
+    /* reset                  */ 0b1'1'1'1'1'1'1,
+    /* get                    */ 0b1'1'1'1'1'1'0,
+    /* set                    */ 0b1'1'0'0'1'1'1,
+    /* set_input_derivatives  */ 0b0'0'0'0'1'1'1,
+    /* get_output_derivatives */ 0b0'0'1'1'1'0'0,
+    /* fmu_state              */ 0b1'1'1'1'1'1'1,
+    /* step                   */ 0b0'0'0'0'1'0'0,
+    /* status                 */ 0b0'0'0'1'1'0'0,
+    /* count                  */ 0b1'1'1'1'1'1'1,
+    /* get_continuous         */ 0b1'1'1'1'0'1'0,
+    /* set_time               */ 0b1'1'0'0'0'0'0,
+    /* set_states             */ 0b1'0'0'0'0'0'0,
+    /* completed_step         */ 0b1'0'0'0'0'0'0,
+    /* enter_event_mode       */ 0b1'0'0'0'0'0'0,
+    /* update_discrete_states */ 0b0'1'0'0'0'0'0,
+    /* enter_continuous_time  */ 0b0'1'0'0'0'0'0,
+    /* unsupported            */ 0b1'1'1'1'1'1'1,
 };
 
 constexpr bool is_allowed(Call call, Phase phase) {

@@ -45,7 +45,7 @@ void Logger::turn(bool on, std::span<const char* const> categories) {
 }
 
 std::unique_ptr<Component> instantiate(const char* instance_name, const char* identifier,
-                                       Logger logger) {
+                                       Interface interface, Logger logger) {
     const ModelType& type = exported_model();
     if (instance_name == nullptr || *instance_name == '\0') {
         logger.error("an instance of model \"" + type.name + "\" needs a name");
@@ -57,7 +57,7 @@ std::unique_ptr<Component> instantiate(const char* instance_name, const char* id
                      ": model description and binary do not belong together");
         return nullptr;
     }
-    return std::make_unique<Component>(type, std::move(logger));
+    return std::make_unique<Component>(type, interface, std::move(logger));
 }
 
 void get_state(Component& component, void** state) {
@@ -102,10 +102,19 @@ void deserialize_state(Component& component, const void* bytes, std::size_t size
     std::memcpy(*state, saved.get(), component.instance.saved_size());
 }
 
+void require_states(const Component& component, const void* vector, std::size_t count) {
+    const std::size_t states = component.instance.type().layout.states.size();
+    if (count != states)
+        reject("the model has " + std::to_string(states) + " continuous states, not " +
+               std::to_string(count));
+    require(count == 0 || vector != nullptr, "the vector is missing");
+}
+
 void log_refusal(const Component& component, const char* function) {
-    static constexpr const char* phases[] = {"before initialization", "during initialization",
-                                             "between steps", "after termination",
-                                             "after a failed step"};
+    static constexpr const char* phases[] = {"before initialization",  "during initialization",
+                                             "between steps",          "after termination",
+                                             "after a failed step",    "in event mode",
+                                             "in continuous-time mode"};
     const auto phase = static_cast<std::size_t>(component.instance.phase());
     component.logger.error(std::string(function) + " is not allowed " + phases[phase]);
 }

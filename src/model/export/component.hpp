@@ -52,7 +52,8 @@ private:
 
 /// What fmi2Component and fmi3Instance point to.
 struct Component {
-    Component(const ModelType& type, Logger log) : instance(type), logger(std::move(log)) {}
+    Component(const ModelType& type, Interface interface, Logger log)
+        : instance(type, interface), logger(std::move(log)) {}
 
     Instance instance;
     Logger logger;
@@ -65,7 +66,7 @@ using SavedState = std::byte;
 
 /// Null, with the reason in the log, when the identifier is not this model's.
 std::unique_ptr<Component> instantiate(const char* instance_name, const char* identifier,
-                                       Logger logger);
+                                       Interface interface, Logger logger);
 
 // The functions on saved states are the same in both standards. They throw std::runtime_error.
 void get_state(Component& component, void** state);
@@ -80,6 +81,9 @@ inline void require(bool condition, const char* reason) {
     if (!condition) [[unlikely]]
         reject(reason);
 }
+
+/// Rejects a vector that is not one of the model's states.
+void require_states(const Component& component, const void* vector, std::size_t count);
 
 void log_refusal(const Component& component, const char* function);
 void log_failure(const Component& component, const char* function, const std::string& reason);

@@ -10,6 +10,16 @@ namespace {
 /// Variables are numbered from 1 in FMI 2.0's structure.
 constexpr ValueRef first = 1;
 
+void write_model_exchange(Xml& xml, const ModelType& type) {
+    xml.open("ModelExchange");
+    xml.attribute("modelIdentifier", type.name);
+    xml.attribute("completedIntegratorStepNotNeeded", true);
+    xml.attribute("canNotUseMemoryManagementFunctions", true);
+    xml.attribute("canGetAndSetFMUstate", true);
+    xml.attribute("canSerializeFMUstate", true);
+    xml.close();
+}
+
 void write_co_simulation(Xml& xml, const ModelType& type) {
     xml.open("CoSimulation");
     xml.attribute("modelIdentifier", type.name);
@@ -146,6 +156,8 @@ std::string describe_fmi2(const ModelType& type) {
     if (!type.description.empty()) xml.attribute("description", type.description);
     xml.attribute("generationTool", "Rubato");
     xml.attribute("variableNamingConvention", "structured");
+    xml.attribute("numberOfEventIndicators", 0);
+    write_model_exchange(xml, type);
     write_co_simulation(xml, type);
     write_units(xml, type);
     write_solver_type(xml);

@@ -5,6 +5,14 @@ namespace rubato::model {
 
 namespace {
 
+void write_model_exchange(Xml& xml, const ModelType& type) {
+    xml.open("ModelExchange");
+    xml.attribute("modelIdentifier", type.name);
+    xml.attribute("canGetAndSetFMUState", true);
+    xml.attribute("canSerializeFMUState", true);
+    xml.close();
+}
+
 void write_co_simulation(Xml& xml, const ModelType& type) {
     xml.open("CoSimulation");
     xml.attribute("modelIdentifier", type.name);
@@ -108,6 +116,7 @@ std::string describe_fmi3(const ModelType& type) {
     if (!type.description.empty()) xml.attribute("description", type.description);
     xml.attribute("generationTool", "Rubato");
     xml.attribute("variableNamingConvention", "structured");
+    write_model_exchange(xml, type);
     write_co_simulation(xml, type);
     write_units(xml, type);
     write_solver_type(xml);

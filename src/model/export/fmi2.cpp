@@ -12,6 +12,7 @@ using rubato::model::Access;
 using rubato::model::AccessResult;
 using rubato::model::Call;
 using rubato::model::Component;
+using rubato::model::Interface;
 using rubato::model::require;
 
 namespace {
@@ -75,9 +76,9 @@ fmi2::Component fmi2Instantiate(fmi2::String name, fmi2::Type type, fmi2::String
     rubato::model::Logger logger(name == nullptr ? "" : name, callbacks->logger,
                                  callbacks->environment, logging_on != fmi2::no);
     try {
-        if (type == fmi2::Type::co_simulation)
-            return rubato::model::instantiate(name, guid, std::move(logger)).release();
-        logger.error("fmi2Instantiate: the model is for co-simulation only");
+        const auto interface = type == fmi2::Type::model_exchange ? Interface::model_exchange
+                                                                  : Interface::co_simulation;
+        return rubato::model::instantiate(name, guid, interface, std::move(logger)).release();
     } catch (const std::exception& fault) {
         logger.error(std::string("fmi2Instantiate: ") + fault.what());
     }

@@ -38,4 +38,15 @@ extern "C" {
 [[gnu::visibility("default")]] rubato::fmi2::GetIntegerStatus fmi2GetIntegerStatus;
 [[gnu::visibility("default")]] rubato::fmi2::GetBooleanStatus fmi2GetBooleanStatus;
 [[gnu::visibility("default")]] rubato::fmi2::GetStringStatus fmi2GetStringStatus;
+[[gnu::visibility("default")]] rubato::fmi2::EnterEventMode fmi2EnterEventMode;
+[[gnu::visibility("default")]] rubato::fmi2::NewDiscreteStates fmi2NewDiscreteStates;
+[[gnu::visibility("default")]] rubato::fmi2::EnterContinuousTimeMode fmi2EnterContinuousTimeMode;
+[[gnu::visibility("default")]] rubato::fmi2::CompletedIntegratorStep fmi2CompletedIntegratorStep;
+[[gnu::visibility("default")]] rubato::fmi2::SetTime fmi2SetTime;
+[[gnu::visibility("default")]] rubato::fmi2::SetContinuousStates fmi2SetContinuousStates;
+[[gnu::visibility("default")]] rubato::fmi2::GetDerivatives fmi2GetDerivatives;
+[[gnu::visibility("default")]] rubato::fmi2::GetEventIndicators fmi2GetEventIndicators;
+[[gnu::visibility("default")]] rubato::fmi2::GetContinuousStates fmi2GetContinuousStates;
+[[gnu::visibility(
+    "default")]] rubato::fmi2::GetNominalsOfContinuousStates fmi2GetNominalsOfContinuousStates;
 }

@@ -19,7 +19,8 @@ Status guarded(void* component, Call call, const char* function, Body&& body) {
 
 Component* instantiate(const char* name, const char* token, rubato::model::Logger logger,
                        bool early_return_allowed) {
-    auto component = rubato::model::instantiate(name, token, std::move(logger));
+    auto component = rubato::model::instantiate(
+        name, token, rubato::model::Interface::co_simulation, std::move(logger));
     if (component != nullptr) component->early_return_allowed = early_return_allowed;
     return component.release();
 }

@@ -11,9 +11,9 @@ using rubato::model::Component;
 
 namespace {
 
-constexpr const char* no_events = "the model has no event mode";
+constexpr const char* no_step_mode = "the model handles events within its steps";
 constexpr const char* no_clocks = "the model has no clocks";
-constexpr const char* co_simulation = "the model is for co-simulation only";
+constexpr const char* no_scheduled_execution = "the model has no scheduled execution";
 
 Status unsupported(void* c, const char* function, const char* reason) {
     return rubato::model::guarded<Status>(c, Call::unsupported, function,
@@ -22,40 +22,22 @@ Status unsupported(void* c, const char* function, const char* reason) {
 
 } // namespace
 
-fmi3::Instance fmi3InstantiateModelExchange(fmi3::String name, fmi3::String, fmi3::String,
-                                            fmi3::Boolean, fmi3::Boolean logging_on,
-                                            fmi3::InstanceEnvironment environment,
-                                            fmi3::LogMessage* log) {
-    rubato::model::Logger(name == nullptr ? "" : name, log, environment, logging_on)
-        .error(std::string("fmi3InstantiateModelExchange: ") + co_simulation);
-    return nullptr;
-}
-
 fmi3::Instance fmi3InstantiateScheduledExecution(fmi3::String name, fmi3::String, fmi3::String,
                                                  fmi3::Boolean, fmi3::Boolean logging_on,
                                                  fmi3::InstanceEnvironment environment,
                                                  fmi3::LogMessage* log, fmi3::ClockUpdate*,
                                                  fmi3::LockPreemption*, fmi3::UnlockPreemption*) {
     rubato::model::Logger(name == nullptr ? "" : name, log, environment, logging_on)
-        .error(std::string("fmi3InstantiateScheduledExecution: ") + co_simulation);
+        .error(std::string("fmi3InstantiateScheduledExecution: ") + no_scheduled_execution);
     return nullptr;
 }
 
-Status fmi3EnterEventMode(fmi3::Instance c) {
-    return unsupported(c, "fmi3EnterEventMode", no_events);
-}
-
 Status fmi3EvaluateDiscreteStates(fmi3::Instance c) {
-    return unsupported(c, "fmi3EvaluateDiscreteStates", no_events);
-}
-
-Status fmi3UpdateDiscreteStates(fmi3::Instance c, fmi3::Boolean*, fmi3::Boolean*, fmi3::Boolean*,
-                                fmi3::Boolean*, fmi3::Boolean*, fmi3::Float64*) {
-    return unsupported(c, "fmi3UpdateDiscreteStates", no_events);
+    return unsupported(c, "fmi3EvaluateDiscreteStates", no_clocks);
 }
 
 Status fmi3EnterStepMode(fmi3::Instance c) {
-    return unsupported(c, "fmi3EnterStepMode", no_events);
+    return unsupported(c, "fmi3EnterStepMode", no_step_mode);
 }
 
 Status fmi3EnterConfigurationMode(fmi3::Instance c) {
@@ -136,47 +118,6 @@ Status fmi3SetShiftFraction(fmi3::Instance c, const fmi3::ValueReference*, std::
     return unsupported(c, "fmi3SetShiftFraction", no_clocks);
 }
 
-Status fmi3EnterContinuousTimeMode(fmi3::Instance c) {
-    return unsupported(c, "fmi3EnterContinuousTimeMode", co_simulation);
-}
-
-Status fmi3CompletedIntegratorStep(fmi3::Instance c, fmi3::Boolean, fmi3::Boolean*,
-                                   fmi3::Boolean*) {
-    return unsupported(c, "fmi3CompletedIntegratorStep", co_simulation);
-}
-
-Status fmi3SetTime(fmi3::Instance c, fmi3::Float64) {
-    return unsupported(c, "fmi3SetTime", co_simulation);
-}
-
-Status fmi3SetContinuousStates(fmi3::Instance c, const fmi3::Float64*, std::size_t) {
-    return unsupported(c, "fmi3SetContinuousStates", co_simulation);
-}
-
-Status fmi3GetContinuousStateDerivatives(fmi3::Instance c, fmi3::Float64*, std::size_t) {
-    return unsupported(c, "fmi3GetContinuousStateDerivatives", co_simulation);
-}
-
-Status fmi3GetEventIndicators(fmi3::Instance c, fmi3::Float64*, std::size_t) {
-    return unsupported(c, "fmi3GetEventIndicators", co_simulation);
-}
-
-Status fmi3GetContinuousStates(fmi3::Instance c, fmi3::Float64*, std::size_t) {
-    return unsupported(c, "fmi3GetContinuousStates", co_simulation);
-}
-
-Status fmi3GetNominalsOfContinuousStates(fmi3::Instance c, fmi3::Float64*, std::size_t) {
-    return unsupported(c, "fmi3GetNominalsOfContinuousStates", co_simulation);
-}
-
-Status fmi3GetNumberOfEventIndicators(fmi3::Instance c, std::size_t*) {
-    return unsupported(c, "fmi3GetNumberOfEventIndicators", co_simulation);
-}
-
-Status fmi3GetNumberOfContinuousStates(fmi3::Instance c, std::size_t*) {
-    return unsupported(c, "fmi3GetNumberOfContinuousStates", co_simulation);
-}
-
 Status fmi3ActivateModelPartition(fmi3::Instance c, fmi3::ValueReference, fmi3::Float64) {
-    return unsupported(c, "fmi3ActivateModelPartition", co_simulation);
+    return unsupported(c, "fmi3ActivateModelPartition", no_scheduled_execution);
 }
