@@ -7,10 +7,10 @@
 # rubato_add_cvode(<target>) adds the object to a target, with "cvode_names.hpp", to be included before any header
 # of SUNDIALS.
 set(RUBATO_CVODE_FUNCTIONS
-    CVode CVodeCreate CVodeGetDky CVodeGetRootInfo CVodeInit CVodeReInit CVodeRootInit CVodeSVtolerances
-    CVodeSetErrHandlerFn CVodeSetJacFn CVodeSetLinearSolver CVodeSetMaxHnilWarns CVodeSetMaxStep
+    CVode CVodeCreate CVodeGetRootInfo CVodeInit CVodeReInit CVodeRootInit CVodeSVtolerances
+    CVodeSetErrHandlerFn CVodeSetJacFn CVodeSetLinearSolver CVodeSetMaxStep
     CVodeSetNoInactiveRootWarn CVodeSetNonlinearSolver CVodeSetStopTime CVodeSetUserData
-    N_VNew_Serial SUNContext_Create SUNDenseMatrix SUNLinSol_Dense SUNNonlinSol_FixedPoint SUNNonlinSol_Newton)
+    N_VNew_Serial SUNContext_Create SUNDenseMatrix SUNLinSol_Dense SUNNonlinSol_FixedPoint)
 
 function(rubato_add_cvode target)
     find_path(SUNDIALS_INCLUDE_DIR cvode/cvode.h REQUIRED)

@@ -5,7 +5,8 @@ set -eu
 
 packages="
     g++ cmake ninja-build ccache pkg-config
-    libcli11-dev libeigen3-dev libfmt-dev libpugixml-dev libspdlog-dev libyaml-cpp-dev libzip-dev
+    libcli11-dev libeigen3-dev libfmt-dev libpugixml-dev libspdlog-dev
+    libsundials-dev libyaml-cpp-dev libzip-dev
     nlohmann-json3-dev
     libgtest-dev libgmock-dev
     clang-format clang-tidy

@@ -36,9 +36,20 @@ std::string platforms_text(const UnitDescription& fmu) {
                   runs_here(fmu) ? "runs on this machine" : "none for this machine");
 }
 
+std::string interfaces_text(const UnitDescription& fmu) {
+    std::vector<std::string> texts;
+    for (const scenario::Interface interface : fmu.interfaces)
+        texts.push_back(format("{} (type: {})",
+                               interface == scenario::Interface::co_simulation ? "co-simulation"
+                                                                               : "model exchange",
+                               to_string(interface)));
+    return format("{}", fmt::join(texts, ", "));
+}
+
 std::string overview_text(const UnitDescription& fmu) {
     TextTable table({{""}, {""}});
     table.add({"kind", fmu.kind});
+    table.add({"offers", interfaces_text(fmu)});
     if (!fmu.description.empty()) table.add({"description", fmu.description});
     if (!fmu.generation_tool.empty()) table.add({"made by", fmu.generation_tool});
     table.add({"identifier", fmu.identifier});

@@ -11,6 +11,13 @@ namespace {
 using Json = nlohmann::ordered_json;
 using scenario::UnitDescription;
 
+Json interfaces_json(const UnitDescription& description) {
+    Json json = Json::array();
+    for (const scenario::Interface interface : description.interfaces)
+        json.push_back(to_string(interface));
+    return json;
+}
+
 Json capabilities_json(const scenario::Capabilities& can) {
     return {{"variable-step", can.variable_step},
             {"snapshots", can.snapshots},
@@ -71,6 +78,7 @@ Json structure_json(const UnitDescription& description) {
 std::string to_json(const UnitDescription& description) {
     Json json = {{"model", description.model},
                  {"kind", description.kind},
+                 {"interfaces", interfaces_json(description)},
                  {"description", description.description},
                  {"generation-tool", description.generation_tool},
                  {"identifier", description.identifier},

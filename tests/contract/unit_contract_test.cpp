@@ -98,7 +98,9 @@ protected:
         if (form == "native") {
             unit.model = model;
         } else {
-            unit.fmu = std::string(KIT_FMUS) + "/" + form + "/" + model + ".fmu";
+            unit.fmu = std::string(KIT_FMUS) + "/" + form.substr(0, 4) + "/" + model + ".fmu";
+            unit.type = form.ends_with("_me") ? scenario::Interface::model_exchange
+                                              : scenario::Interface::co_simulation;
         }
         return Driven(library_.instantiate(unit, ""));
     }
@@ -107,6 +109,19 @@ protected:
         Driven unit = instantiate();
         unit.initialize();
         return unit;
+    }
+
+    /// All outputs over a hundred steps with inputs that move.
+    std::vector<double> trajectory_of(const std::string& form, std::int64_t solver) {
+        Driven unit = instantiate(form);
+        choose_solver(unit, solver);
+        unit.initialize();
+        std::vector<double> trajectory = unit.outputs();
+        for (int number = 0; number < 100; ++number) {
+            if (unit->input_derivatives() != nullptr) unit.set_input_derivatives(number);
+            for (const double value : unit.run(number, 1)) trajectory.push_back(value);
+        }
+        return trajectory;
     }
 
     static void choose_solver(Driven& unit, std::int64_t solver) {
@@ -197,10 +212,11 @@ TEST_P(UnitContract, ARunRepeatedIsTheSameToTheLastBit) {
 TEST_P(UnitContract, InstancesDoNotDisturbEachOther) {
     const auto alone = initialize().run(0, 20);
     Driven one = initialize(), other = initialize();
+    other.run(0, 1);
     std::vector<double> together;
     for (int number = 0; number < 20; ++number) {
         for (const double value : one.run(number, 1)) together.push_back(value);
-        other.run(20 - number, 1);
+        other.run(number + 1, 1);
     }
     EXPECT_EQ(together, alone);
 }
@@ -249,21 +265,26 @@ TEST_P(UnitContract, InputDerivativesMoveTheInputsWithinAStep) {
     EXPECT_NE(moved.run(0, 3), held.run(0, 3));
 }
 
-TEST_P(UnitContract, EveryFormOfAModelComputesTheSameToTheLastBit) {
+/// Units that solve by themselves.
+class SteppingUnitContract : public UnitContract {};
+
+TEST_P(SteppingUnitContract, EveryFormOfAModelComputesTheSameToTheLastBit) {
     for (int solver = 1; solver <= solvers; ++solver) {
-        const auto trajectory_of = [&](const std::string& form) {
-            Driven unit = instantiate(form);
-            choose_solver(unit, solver);
-            unit.initialize();
-            std::vector<double> trajectory = unit.outputs();
-            for (int number = 0; number < 100; ++number) {
-                if (unit->input_derivatives() != nullptr) unit.set_input_derivatives(number);
-                for (const double value : unit.run(number, 1)) trajectory.push_back(value);
-            }
-            return trajectory;
-        };
-        EXPECT_EQ(trajectory_of(std::get<0>(GetParam())), trajectory_of("native")) << solver;
+        EXPECT_EQ(trajectory_of(std::get<0>(GetParam()), solver), trajectory_of("native", solver))
+            << solver;
     }
+}
+
+/// Units that a solver of ours solves.
+class SolvedUnitContract : public UnitContract {};
+
+TEST_P(SolvedUnitContract, ComputesTheExactSolutionWithinItsTolerance) {
+    constexpr std::int64_t exact = 3;
+    const auto solved = trajectory_of(std::get<0>(GetParam()), exact);
+    const auto expected = trajectory_of("native", exact);
+    ASSERT_EQ(solved.size(), expected.size());
+    for (std::size_t i = 0; i < expected.size(); ++i)
+        EXPECT_NEAR(solved[i], expected[i], 1e-4 * (1 + std::abs(expected[i])));
 }
 
 TEST_P(UnitContract, EveryFormOfAModelIsDescribedAlike) {
@@ -293,12 +314,19 @@ TEST_P(UnitContract, EveryFormOfAModelIsDescribedAlike) {
     EXPECT_EQ(description.capabilities.input_derivatives, expected.capabilities.input_derivatives);
 }
 
+constexpr auto name_of = [](const auto& test) {
+    return std::get<0>(test.param) + "_" + std::get<1>(test.param);
+};
+const auto all_models = Values("car", "msd1", "msd2", "node");
+
 INSTANTIATE_TEST_SUITE_P(Forms, UnitContract,
-                         Combine(Values("native", "fmi2", "fmi3"),
-                                 Values("car", "msd1", "msd2", "node")),
-                         [](const auto& test) {
-                             return std::get<0>(test.param) + "_" + std::get<1>(test.param);
-                         });
+                         Combine(Values("native", "fmi2", "fmi3", "fmi2_me", "fmi3_me"),
+                                 all_models),
+                         name_of);
+INSTANTIATE_TEST_SUITE_P(Forms, SteppingUnitContract,
+                         Combine(Values("native", "fmi2", "fmi3"), all_models), name_of);
+INSTANTIATE_TEST_SUITE_P(Forms, SolvedUnitContract,
+                         Combine(Values("fmi2_me", "fmi3_me"), all_models), name_of);
 
 } // namespace
 } // namespace rubato::unit

@@ -99,11 +99,27 @@ TEST_F(FmuDescription, UnsupportedVersions) {
                 HasSubstr("FMI version \"3.0-beta.2\" is not supported"));
 }
 
-TEST_F(FmuDescription, ModelExchangeOnly) {
-    EXPECT_THAT(complaint_of(replaced(good2_, "<CoSimulation", "<ModelExchange")),
-                HasSubstr("modelDescription.xml:2: the FMU offers model exchange only"));
+TEST_F(FmuDescription, NeitherCoSimulationNorModelExchange) {
     EXPECT_THAT(complaint_of(replaced(good3_, "<CoSimulation", "<ScheduledExecution")),
-                HasSubstr("the FMU has no <CoSimulation> element"));
+                HasSubstr("modelDescription.xml:2: the FMU has neither a <CoSimulation> nor a "
+                          "<ModelExchange> element"));
+}
+
+TEST_F(FmuDescription, ADerivativeThatIsNone) {
+    const std::string exchange = replaced(good2_, "<CoSimulation", "<ModelExchange");
+    EXPECT_EQ(complaint_of(exchange), "");
+    EXPECT_THAT(
+        complaint_of(replaced(exchange, "</Outputs>",
+                              "</Outputs><Derivatives><Unknown index=\"2\"/></Derivatives>")),
+        HasSubstr("variable \"y\" is listed as the derivative of a state, but is not "
+                  "declared the derivative of any variable"));
+    const std::string exchange3 = replaced(good3_, "<CoSimulation", "<ModelExchange");
+    EXPECT_EQ(complaint_of(exchange3), "");
+    EXPECT_THAT(complaint_of(replaced(exchange3, "</ModelStructure>",
+                                      "<ContinuousStateDerivative valueReference=\"9\"/>"
+                                      "</ModelStructure>")),
+                HasSubstr("<ContinuousStateDerivative> has valueReference=\"9\", but there is no "
+                          "such variable"));
 }
 
 TEST_F(FmuDescription, MissingAttributes) {

@@ -43,7 +43,7 @@ public:
     CvodeIntegrator(Equations& equations, std::unique_ptr<Jacobian> jacobian,
                     std::optional<double> max_step, SolverStatistics& statistics);
 
-    void set_tolerances(double relative, std::span<const double> absolute) override;
+    void set_tolerance(double tolerance, std::span<const double> nominals) override;
     void restart(double time, std::span<const double> x) override;
     Progress advance(double limit) override;
     std::span<const double> x() const override { return values(x_); }
@@ -150,9 +150,11 @@ void CvodeIntegrator::rehearse() {
     rehearsing_ = false;
 }
 
-void CvodeIntegrator::set_tolerances(double relative, std::span<const double> absolute) {
-    std::ranges::copy(absolute, values(absolute_).begin());
-    require_done(CVodeSVtolerances(cvode_, relative, absolute_));
+void CvodeIntegrator::set_tolerance(double tolerance, std::span<const double> nominals) {
+    std::ranges::transform(nominals, values(absolute_).begin(),
+                           [&](double nominal) { return tolerance * nominal; });
+    require_done(CVodeSVtolerances(cvode_, tolerance, absolute_));
+    if (jacobian_) jacobian_->set_scales(nominals);
 }
 
 void CvodeIntegrator::restart(double time, std::span<const double> x) {
@@ -163,7 +165,6 @@ void CvodeIntegrator::restart(double time, std::span<const double> x) {
 }
 
 Progress CvodeIntegrator::advance(double limit) {
-    equations_.forget_refusal();
     require_done(CVodeSetStopTime(cvode_, limit));
     double reached = 0;
     const int flag = CVode(cvode_, limit, x_, &reached, CV_ONE_STEP);
@@ -182,6 +183,7 @@ void CvodeIntegrator::check_headway(double reached) {
     constexpr int patience = 100;
     const double rounding = 4 * std::numeric_limits<double>::epsilon() * std::abs(reached);
     stalled_ = reached - time_ <= rounding ? stalled_ + 1 : 0;
+    if (stalled_ == 0) equations_.forget_refusal();
     if (stalled_ < patience) return;
     throw SolverFault(
         format("its steps have become too short to move time beyond t = {} s", shortest(reached)),

@@ -19,7 +19,7 @@ public:
           before_(equations.indicator_count()), after_(equations.indicator_count()),
           changed_(equations.indicator_count()) {}
 
-    void set_tolerances(double, std::span<const double>) override {} // its step is its accuracy
+    void set_tolerance(double, std::span<const double>) override {} // its step is its accuracy
     void restart(double time, std::span<const double> x) override;
     Progress advance(double limit) override;
     std::span<const double> x() const override { return span(0); }
@@ -85,14 +85,15 @@ Progress EulerIntegrator::advance(double limit) {
     return {time(), event};
 }
 
-/// Moves to a time; whether an indicator has changed its sign until then.
+/// Moves to a time; whether an indicator has changed its sign until then. One that leaves zero,
+/// where an event may have put it, has not.
 bool EulerIntegrator::crosses(double to) {
     move(to - time());
     if (before_.empty()) return false;
     require_done(equations_.indicators(to, span(0), after_));
     bool any = false;
     for (std::size_t i = 0; i < before_.size(); ++i) {
-        changed_[i] = (before_[i] > 0) != (after_[i] > 0);
+        changed_[i] = before_[i] > 0 ? after_[i] <= 0 : before_[i] < 0 && after_[i] >= 0;
         any = any || changed_[i] != 0;
     }
     return any;

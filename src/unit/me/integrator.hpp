@@ -30,8 +30,9 @@ class Integrator {
 public:
     virtual ~Integrator() = default;
 
-    /// Relative, and absolute for each state.
-    virtual void set_tolerances(double relative, std::span<const double> absolute) = 0;
+    /// A state is to be computed to `tolerance` of its size, or of its nominal size if that is
+    /// more.
+    virtual void set_tolerance(double tolerance, std::span<const double> nominals) = 0;
 
     /// Begins anew, as at the start and after every discontinuity: what came before is forgotten.
     virtual void restart(double time, std::span<const double> x) = 0;

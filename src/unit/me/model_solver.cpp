@@ -36,9 +36,11 @@ ModelSolver::ModelSolver(const Model& model, const scenario::SolverSettings& set
                          double tolerance, double time)
     : model_(model), equations_(model.exchange, model.inputs, state_names(model), model.statistics),
       tolerance_(tolerance), now_(time), x_(equations_.dimension()),
+      derivatives_(equations_.dimension()), derivatives_before_(equations_.dimension()),
       indicators_(equations_.indicator_count()), indicators_now_(equations_.indicator_count()) {
     make_integrator(settings);
     leave_event_mode();
+    restart();
 }
 
 void ModelSolver::make_integrator(const scenario::SolverSettings& settings) {
@@ -68,7 +70,7 @@ void ModelSolver::update_nominals() {
             format("the nominal value of state {} is {}: taken as 1", i + 1, nominals[i]));
         nominals[i] = 1;
     }
-    integrator_->set_tolerances(tolerance_, nominals_);
+    integrator_->set_tolerance(tolerance_, nominals_);
 }
 
 void ModelSolver::enter_event_mode_for_inputs() {
@@ -81,6 +83,7 @@ void ModelSolver::begin_step(double length, bool jumped) {
     step_ = length;
     if (in_event_mode_) {
         leave_event_mode();
+        restart();
     } else if (jumped && indicators_differ()) {
         handle_event(model_.statistics.input_events);
     } else if (jumped) {
@@ -108,7 +111,7 @@ void ModelSolver::advance(double limit) {
     } else if (next_event_ && now_ >= *next_event_) {
         handle_event(model_.statistics.time_events);
     } else if (completed.event) {
-        handle_event(model_.statistics.step_events);
+        handle_step_event();
     }
 }
 
@@ -123,6 +126,25 @@ void ModelSolver::handle_event(std::uint64_t& counter) {
     model_.exchange.enter_event_mode();
     in_event_mode_ = true;
     leave_event_mode();
+    restart();
+}
+
+/// There are models that ask for an event after every step: a solver that starts anew each time
+/// would not come far. So it goes on where an event has changed neither states nor derivatives.
+void ModelSolver::handle_step_event() {
+    ++model_.statistics.step_events;
+    evaluate(integrator_->x(), derivatives_before_);
+    model_.exchange.enter_event_mode();
+    in_event_mode_ = true;
+    leave_event_mode();
+    if (terminates_) return;
+    evaluate(x_, derivatives_);
+    if (!std::ranges::equal(x_, integrator_->x()) || derivatives_ != derivatives_before_) restart();
+}
+
+void ModelSolver::evaluate(std::span<const double> x, std::span<double> derivatives) {
+    if (equations_.derivatives(now_, x, derivatives) == Evaluation::refused)
+        throw SolverFault(equations_.explain_refusal(), "");
 }
 
 void ModelSolver::leave_event_mode() {
@@ -133,7 +155,6 @@ void ModelSolver::leave_event_mode() {
     in_event_mode_ = false;
     if (nominals_changed || nominals_.empty()) update_nominals();
     model_.exchange.get_states(std::span(x_).first(equations_.state_count()));
-    restart();
 }
 
 /// Returns whether the nominal values of states have changed.
@@ -152,6 +173,7 @@ bool ModelSolver::settle_discrete_states() {
 }
 
 void ModelSolver::restart() {
+    if (terminates_) return;
     integrator_->restart(now_, x_);
     read_indicators(indicators_);
 }

@@ -70,7 +70,9 @@ private:
     void update_nominals();
     void advance(double limit);
     void handle_event(std::uint64_t& counter);
+    void handle_step_event();
     void leave_event_mode();
+    void evaluate(std::span<const double> x, std::span<double> derivatives);
     bool settle_discrete_states();
     void restart();
     void read_indicators(std::vector<double>& indicators);
@@ -90,9 +92,10 @@ private:
     std::optional<double> next_event_;
     std::uint64_t events_ = 0;
     ChatterGuard chatter_;
-    std::vector<double> x_;          ///< after the last restart
-    std::vector<double> nominals_;   ///< empty: not known yet
-    std::vector<double> indicators_; ///< where the last step or event ended
+    std::vector<double> x_;                                ///< after the last event
+    std::vector<double> derivatives_, derivatives_before_; ///< around a step event
+    std::vector<double> nominals_;                         ///< empty: not known yet
+    std::vector<double> indicators_;                       ///< where the last step or event ended
     std::vector<double> indicators_now_;
 };
 

@@ -50,11 +50,11 @@ void SolverMemory::remove(void* block) {
 
 } // namespace rubato::unit
 
-// What CVODE calls instead of the C library (cmake/Sundials.cmake). It has no use for realloc: a
-// version that had one would not link.
+// What CVODE calls instead of the C library (cmake/Sundials.cmake).
 extern "C" {
 void* rubato_solver_malloc(std::size_t size);
 void* rubato_solver_calloc(std::size_t count, std::size_t size);
+void* rubato_solver_realloc(void* block, std::size_t size);
 void rubato_solver_free(void* block);
 }
 
@@ -68,6 +68,12 @@ void* rubato_solver_malloc(std::size_t size) {
 void* rubato_solver_calloc(std::size_t count, std::size_t size) {
     void* const block = std::calloc(count, size);
     return filling == nullptr ? block : filling->add(block, count * size);
+}
+
+void* rubato_solver_realloc(void* block, std::size_t size) {
+    if (filling != nullptr) filling->remove(block);
+    void* const moved = std::realloc(block, size);
+    return filling == nullptr ? moved : filling->add(moved, size);
 }
 
 void rubato_solver_free(void* block) {

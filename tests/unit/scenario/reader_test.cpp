@@ -41,6 +41,40 @@ TEST(Reader, ReadsUnits) {
     EXPECT_EQ(parsed.scenario.units[1].can_reject_step, std::nullopt);
 }
 
+TEST(Reader, ReadsTheInterfaceAndItsSolver) {
+    const Parsed parsed = parse(R"(rubato: 1
+units:
+  ball: {fmu: ball.fmu, type: me, solver: {method: adams, tolerance: 1e-8, max-step: 0.5}}
+  rod:
+    fmu: rod.fmu
+    solver: euler
+  plain: {fmu: plain.fmu, type: cs}
+)",
+                                {{"units.rod.solver.step", "0.001"}});
+    ASSERT_EQ(parsed.said(), "");
+    const auto& units = parsed.scenario.units;
+    EXPECT_EQ(units[0].type, Interface::model_exchange);
+    ASSERT_TRUE(units[0].solver);
+    EXPECT_EQ(units[0].solver->method, SolverMethod::adams);
+    EXPECT_EQ(units[0].solver->tolerance, 1e-8);
+    EXPECT_EQ(units[0].solver->max_step, 0.5);
+    EXPECT_EQ(units[0].solver->where.line, 3);
+    EXPECT_EQ(units[1].type, std::nullopt);
+    ASSERT_TRUE(units[1].solver);
+    EXPECT_EQ(units[1].solver->method, SolverMethod::euler);
+    EXPECT_EQ(units[1].solver->step, 0.001);
+    EXPECT_EQ(units[2].type, Interface::co_simulation);
+    EXPECT_EQ(units[2].solver, std::nullopt);
+}
+
+TEST(Reader, AnUnknownInterfaceOrSolverIsReported) {
+    EXPECT_EQ(parse("rubato: 1\nunits: {a: {fmu: a.fmu, type: mx, solver: bdf}}\n").said(),
+              "s.yaml:2: units.a.type cannot be \"mx\"\n"
+              "  did you mean \"me\"? its values are: cs, me\n"
+              "s.yaml:2: units.a.solver.method cannot be \"bdf\"\n"
+              "  its values are: cvode, adams, euler\n");
+}
+
 TEST(Reader, ValuesKeepTheKindThatTheyShow) {
     const Unit unit = parse(complete).scenario.units.at(0);
     ASSERT_EQ(unit.parameters.size(), 4u);

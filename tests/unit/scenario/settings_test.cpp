@@ -6,6 +6,39 @@ namespace {
 
 std::string problems_of(const std::string& rest) { return resolve_two(rest).problems(); }
 
+UnitDescription solved() {
+    UnitDescription description = two_port();
+    description.interface = Interface::model_exchange;
+    return description;
+}
+
+TEST(SolverSettings, ArePositive) {
+    const auto problems = resolve_text("rubato: 1\nunits:\n  a:\n    fmu: a.fmu\n"
+                                       "    solver: {tolerance: 0, max-step: -1, step: 0}\n",
+                                       {solved()})
+                              .problems();
+    EXPECT_EQ(problems, "s.yaml:5: units.a.solver.tolerance is 0: it must be positive\n"
+                        "s.yaml:5: units.a.solver.max-step is -1: it must be positive\n"
+                        "s.yaml:5: units.a.solver.step is 0: it must be positive\n");
+}
+
+TEST(SolverSettings, AreForModelExchange) {
+    EXPECT_EQ(
+        resolve_text("rubato: 1\nunits: {a: {fmu: a.fmu, solver: adams}}\n", {solved()}).problems(),
+        "");
+    EXPECT_EQ(resolve_text("rubato: 1\nunits: {a: {fmu: a.fmu, solver: adams}}\n", {two_port()})
+                  .problems(),
+              "s.yaml:2: unit \"a\" has a solver, but solves its equations itself\n"
+              "  remove solver, or choose model exchange by type: me\n");
+}
+
+TEST(InterfaceSettings, AreForFmus) {
+    EXPECT_EQ(
+        resolve_text("rubato: 1\nunits: {a: {model: m, type: me}}\n", {two_port()}).problems(),
+        "s.yaml:2: unit \"a\" has a type, but is no FMU\n"
+        "  remove type: it chooses between the interfaces of an FMU\n");
+}
+
 TEST(ExperimentSettings, StopLiesAfterStart) {
     EXPECT_EQ(problems_of("experiment: {start: 2, stop: 1}\n"),
               "s.yaml:5: experiment.stop is 1, experiment.start is 2\n"

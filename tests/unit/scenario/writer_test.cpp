@@ -182,6 +182,13 @@ private:
         } else {
             result.model = text();
         }
+        result.type = maybe(static_cast<Interface>(below(2)));
+        SolverSettings solver;
+        solver.method = static_cast<SolverMethod>(below(3));
+        solver.tolerance = maybe(1e-3 / static_cast<double>(1 + below(100)));
+        solver.max_step = maybe(0.5);
+        solver.step = maybe(0.001);
+        result.solver = maybe(solver);
         result.parameters = assignments();
         result.start = assignments();
         for (std::size_t n = below(3); n > 0; --n) {

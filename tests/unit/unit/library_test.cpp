@@ -54,6 +54,28 @@ TEST_F(LibraryTest, ManyInstancesShareOneUnpackedCopyAndOneDescription) {
     EXPECT_EQ(units.back()->name(), "node999");
 }
 
+TEST_F(LibraryTest, AnFmuIsTakenAsCoSimulationUnlessToldOtherwise) {
+    using scenario::Interface;
+    scenario::Unit unit = fmu("it", node());
+    EXPECT_EQ(library_.describe(unit, "").kind, "FMI 2.0 co-simulation");
+    EXPECT_THAT(library_.describe(unit, "").interfaces,
+                testing::ElementsAre(Interface::co_simulation, Interface::model_exchange));
+    EXPECT_EQ(library_.instantiate(unit, "")->solver_statistics(), nullptr);
+    unit.type = Interface::model_exchange;
+    EXPECT_EQ(library_.describe(unit, "").kind, "FMI 2.0 model exchange");
+    EXPECT_EQ(library_.describe(unit, "").interface, Interface::model_exchange);
+    EXPECT_NE(library_.instantiate(unit, "")->solver_statistics(), nullptr);
+    EXPECT_EQ(unpacked_copies(), 1u);
+}
+
+TEST_F(LibraryTest, AnInterfaceThatAnFmuDoesNotOfferIsRefused) {
+    scenario::Unit unit = fmu("it", fs::path(TEST_FMUS) / "behaves.fmu");
+    unit.type = scenario::Interface::model_exchange;
+    EXPECT_THAT(test::error_of<InputError>([&] { (void)library_.describe(unit, ""); }),
+                testing::AllOf(testing::HasSubstr("behaves.fmu: offers no model exchange"),
+                               testing::HasSubstr("type: cs")));
+}
+
 TEST_F(LibraryTest, OneFileByTwoPathsIsOneFmu) {
     fs::create_symlink(node(), folder_ / "link.fmu");
     EXPECT_EQ(&library_.describe(node()), &library_.describe(folder_ / "link.fmu"));
