@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "resolver.hpp"
 
+#include <rubato/core/text.hpp>
 #include <rubato/private/format.hpp>
 
 #include <algorithm>
@@ -96,6 +97,44 @@ void check_types(Resolver& resolver, const Connection& connection, const Port& f
     }
 }
 
+/// How the source is brought into the target's unit of measure.
+Conversion find_conversion(Resolver& resolver, const Connection& connection, const Port& from,
+                           const Port& to) {
+    const Variable& source = resolver.variable(from.unit, from.variable);
+    const Variable& target = resolver.variable(to.unit, to.variable);
+    if (!connection.convert || source.unit.empty() || target.unit.empty()) return {};
+    for (const auto& [variable, name] :
+         {std::pair(&source, connection.from_unit), std::pair(&target, connection.to_unit)}) {
+        if (variable->measure || source.unit == target.unit) continue;
+        resolver.diagnostics.warning(
+            connection.where,
+            format("{} connects \"{}\" to \"{}\" as they are: nothing says what \"{}\" of "
+                   "{}.{} is",
+                   text_of(connection), source.unit, target.unit, variable->unit, name,
+                   variable->name),
+            "write factor and offset where they are needed, and convert: false");
+    }
+    if (!source.measure || !target.measure) return {};
+    const auto found = conversion(*source.measure, *target.measure);
+    if (!found) {
+        resolver.diagnostics.error(
+            connection.where,
+            format("{} connects \"{}\" ({}) to \"{}\" ({})", text_of(connection), source.unit,
+                   rubato::to_string(source.measure->dimension), target.unit,
+                   rubato::to_string(target.measure->dimension)),
+            "they measure different things; convert: false connects them all the same");
+        return {};
+    }
+    if (*found != Conversion{}) {
+        resolver.diagnostics.note(
+            connection.where,
+            format("{} converts {} to {}: {}·x{}", text_of(connection), source.unit, target.unit,
+                   shortest(found->factor),
+                   found->offset == 0 ? std::string() : " + " + shortest(found->offset)));
+    }
+    return *found;
+}
+
 /// By input: the connection that feeds it.
 using Sources = std::unordered_map<PortId, const Connection*>;
 
@@ -123,7 +162,10 @@ std::optional<Link> make_link(Resolver& resolver, const Connection& connection, 
         return std::nullopt;
     }
     check_types(resolver, connection, resolver.system.port(*from), resolver.system.port(*to));
-    return Link{*from, *to, connection.factor, connection.offset};
+    const Conversion unit = find_conversion(resolver, connection, resolver.system.port(*from),
+                                            resolver.system.port(*to));
+    return Link{*from, *to, connection.factor * unit.factor,
+                connection.factor * unit.offset + connection.offset};
 }
 
 bool is_assigned(const Unit& unit, const std::string& variable) {

@@ -3,6 +3,8 @@
 
 #include <rubato/private/format.hpp>
 
+#include <map>
+
 namespace rubato::unit {
 
 std::string read_model_identifier(const XmlReader& reader, pugi::xml_node interface) {
@@ -12,6 +14,33 @@ std::string read_model_identifier(const XmlReader& reader, pugi::xml_node interf
                      "it names the library under binaries/ and may hold no path");
     }
     return identifier;
+}
+
+namespace {
+
+Measure read_base_unit(const XmlReader& reader, pugi::xml_node node) {
+    Measure measure;
+    for (std::size_t i = 0; i < base_units.size(); ++i)
+        measure.dimension[i] = node.attribute(base_units[i]).as_int();
+    measure.factor = reader.find_number(node, "factor").value_or(1);
+    measure.offset = reader.find_number(node, "offset").value_or(0);
+    return measure;
+}
+
+} // namespace
+
+void read_measures(const XmlReader& reader, pugi::xml_node root,
+                   std::vector<scenario::Variable>& variables) {
+    std::map<std::string, Measure, std::less<>> defined;
+    for (const auto unit : root.child("UnitDefinitions").children("Unit")) {
+        const auto base = unit.child("BaseUnit");
+        if (base) defined.emplace(reader.text(unit, "name"), read_base_unit(reader, base));
+    }
+    for (scenario::Variable& variable : variables) {
+        if (variable.unit.empty()) continue;
+        const auto found = defined.find(variable.unit);
+        variable.measure = found != defined.end() ? found->second : find_measure(variable.unit);
+    }
 }
 
 scenario::DefaultExperiment read_default_experiment(const XmlReader& reader, pugi::xml_node root) {

@@ -13,6 +13,9 @@ namespace rubato::unit {
 /// The model identifier names a file: it must be a plain name.
 std::string read_model_identifier(const XmlReader& reader, pugi::xml_node interface);
 
+/// What the units of variables are: as <UnitDefinitions> says, else as their names do.
+void read_measures(const XmlReader& reader, pugi::xml_node root,
+                   std::vector<scenario::Variable>& variables);
 scenario::DefaultExperiment read_default_experiment(const XmlReader& reader, pugi::xml_node root);
 
 } // namespace rubato::unit

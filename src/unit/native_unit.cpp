@@ -82,6 +82,7 @@ Variable describe_variable(Instance& fresh, ValueRef reference) {
     variable.initial = attributes.initial;
     variable.reference = reference;
     variable.unit = type.unit;
+    variable.measure = find_measure(type.unit);
     variable.derivative_of = type.derivative_of;
     if (attributes.has_start) variable.start = start_value(fresh, reference);
     return variable;

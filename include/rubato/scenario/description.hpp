@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <rubato/core/measure.hpp>
 #include <rubato/core/value.hpp>
 
 #include <cstdint>
@@ -38,8 +39,9 @@ struct Variable {
     Variability variability = Variability::continuous;
     Initial initial = Initial::unspecified;
     ValueRef reference = 0;
-    std::string unit;              ///< of measure; empty: none declared
-    std::optional<double> nominal; ///< typical magnitude; nullopt: none declared
+    std::string unit;               ///< of measure; empty: none declared
+    std::optional<Measure> measure; ///< what that unit is; nullopt: not known
+    std::optional<double> nominal;  ///< typical magnitude; nullopt: none declared
     std::optional<double> minimum, maximum;
     std::optional<Value> start;
     std::optional<std::uint32_t>

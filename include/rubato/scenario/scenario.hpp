@@ -113,12 +113,13 @@ struct PortName {
 /// nullopt: one of the two is missing.
 std::optional<PortName> split_port_name(std::string_view text);
 
-/// `target = factor · source + offset`
+/// `target = factor · source + offset`, the source in the target's unit of measure.
 struct Connection {
     std::string from_unit, from_port;
     std::string to_unit, to_port;
     double factor = 1;
     double offset = 0;
+    bool convert = true; ///< between units of measure
     Location where;
     friend bool operator==(const Connection&, const Connection&) = default;
 };

@@ -2,7 +2,8 @@
 #include "description.hpp"
 
 #include "component.hpp"
-#include "units.hpp"
+
+#include <rubato/core/measure.hpp>
 
 #include <algorithm>
 #include <exception>
@@ -63,10 +64,12 @@ void write_units(Xml& xml, const ModelType& type) {
     for (const std::string& unit : units) {
         xml.open("Unit");
         xml.attribute("name", unit);
-        if (const auto dimension = find_dimension(unit)) {
+        if (const auto measure = find_measure(unit)) {
             xml.open("BaseUnit");
             for (std::size_t i = 0; i < base_units.size(); ++i)
-                if ((*dimension)[i] != 0) xml.attribute(base_units[i], (*dimension)[i]);
+                if (measure->dimension[i] != 0) xml.attribute(base_units[i], measure->dimension[i]);
+            if (measure->factor != 1) xml.attribute("factor", measure->factor);
+            if (measure->offset != 0) xml.attribute("offset", measure->offset);
             xml.close();
         }
         xml.close();

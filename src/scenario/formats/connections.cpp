@@ -51,10 +51,12 @@ std::optional<Connection> read_scaled_connection(Reporter& reporter, const Node&
     MapReader map(reporter, format("connection {}", entry.key), entry.value);
     const auto factor = map.read<double>("factor");
     const auto offset = map.read<double>("offset");
+    const auto convert = map.read<bool>("convert");
     map.report_unknown_keys();
     if (!connection) return std::nullopt;
     connection->factor = factor.value_or(1);
     connection->offset = offset.value_or(0);
+    connection->convert = convert.value_or(true);
     return connection;
 }
 

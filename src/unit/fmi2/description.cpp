@@ -153,6 +153,7 @@ ModelDescription read_fmi2_description(const XmlReader& reader, pugi::xml_node r
     read_interfaces(reader, root, result);
     read_model_variables(reader, root, result.unit.variables);
     read_model_structure(reader, root, result);
+    read_measures(reader, root, result.unit.variables);
     result.unit.default_experiment = read_default_experiment(reader, root);
     return result;
 }

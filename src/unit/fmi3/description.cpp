@@ -210,6 +210,7 @@ ModelDescription read_fmi3_description(const XmlReader& reader, pugi::xml_node r
         result.co_simulation->capabilities.input_derivatives =
             InputDerivativeMap(result.unit.variables).max_order();
     }
+    read_measures(reader, root, result.unit.variables);
     result.unit.default_experiment = read_default_experiment(reader, root);
     return result;
 }
