@@ -7,7 +7,7 @@
 /// against its momentary period (README.md).
 struct Bumper {
     double m = 1, c = 1, l = 0.5, d = 0, resolution = 0.2;
-    double F = 0;
+    double F1 = 0, F2 = 0;
     double x = 1, v = 0;
 
     static void declare(rubato::model::Declaration<Bumper>& model) {
@@ -20,14 +20,15 @@ struct Bumper {
         model.parameter(&Bumper::d, "d", "N.s/m", "damping");
         model.parameter(&Bumper::resolution, "resolution", "",
                         "longest step times the momentary angular frequency");
-        model.input(&Bumper::F, "F", "N", "force on the mass");
+        model.input(&Bumper::F1, "F1", "N", "force on the mass");
+        model.input(&Bumper::F2, "F2", "N", "another one, from its other side");
         model.state(&Bumper::x, "x", "m", "position of the mass").given_out();
         model.state(&Bumper::v, "v", "m/s", "speed of the mass").given_out();
     }
 
     void derivatives(Bumper& der) const {
         der.x = v;
-        der.v = (F - c * x * (1 + x * x / (l * l)) - d * v) / m;
+        der.v = (F1 + F2 - c * x * (1 + x * x / (l * l)) - d * v) / m;
     }
 
     double longest_step() const {

@@ -264,14 +264,18 @@ private:
         loop.retry = block(op.retry);
         std::set<PortId> tentative;
         collect_tentative_gets(op.iterate, tentative);
-        for (const PortId port : op.ports) {
-            const bool overwrites = !tentative.contains(port);
-            const Storage storage = storage_of(system_.port(port).type);
-            loop.values[static_cast<std::size_t>(storage)].push_back(
-                {.now = output_slot(port, !overwrites),
-                 .before = output_slot(port, overwrites),
+        for (const PortId id : op.ports) {
+            const bool overwrites = !tentative.contains(id);
+            const Port& port = system_.port(id);
+            loop.values[static_cast<std::size_t>(storage_of(port.type))].push_back(
+                {.now = output_slot(id, !overwrites),
+                 .before = output_slot(id, overwrites),
                  .overwrites = overwrites,
-                 .port = port});
+                 .absolute_tolerance =
+                     port.absolute_tolerance.value_or(op.until.absolute_tolerance * port.nominal),
+                 .relative_tolerance =
+                     port.relative_tolerance.value_or(op.until.relative_tolerance),
+                 .port = id});
         }
         plan_->fixed_points.push_back(std::move(loop));
         out.push_back(

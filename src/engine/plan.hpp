@@ -109,6 +109,7 @@ struct LoopValue {
     std::uint32_t now = 0;
     std::uint32_t before = 0;
     bool overwrites = false;
+    double absolute_tolerance = 0, relative_tolerance = 0; ///< of reals
     PortId port;
 };
 

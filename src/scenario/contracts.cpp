@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "resolver.hpp"
 
+#include <rubato/core/text.hpp>
 #include <rubato/private/format.hpp>
 
+#include <cmath>
 #include <numeric>
 #include <unordered_set>
 
@@ -21,6 +23,7 @@ Port make_port(UnitId unit, std::uint32_t index, const Variable& variable) {
     port.name = variable.name;
     port.type = variable.type;
     port.reference = variable.reference;
+    port.nominal = std::abs(variable.nominal.value_or(1));
     return port;
 }
 
@@ -163,6 +166,31 @@ void take_declared_feedthrough(Resolver& resolver, UnitId unit) {
     }
 }
 
+void check_tolerance(Resolver& resolver, const OutputSettings& settings, const Port& port,
+                     std::string_view key, std::optional<double> value) {
+    if (!value) return;
+    const std::string& unit = resolver.unit(port.unit).name;
+    if (storage_of(port.type) != Storage::real) {
+        resolver.diagnostics.error(
+            settings.where,
+            format("output \"{}\" of unit \"{}\" is of type {}: it has no {}", port.name, unit,
+                   to_string(port.type), key),
+            "it has converged when it is the same twice");
+    } else if (!(*value >= 0) || std::isinf(*value)) {
+        resolver.diagnostics.error(
+            settings.where, format("{} of output \"{}\" of unit \"{}\" is {}: it must not be "
+                                   "negative",
+                                   key, port.name, unit, shortest(*value)));
+    }
+}
+
+void settle_tolerances(Resolver& resolver, const OutputSettings& settings, Port& port) {
+    check_tolerance(resolver, settings, port, "absolute-tolerance", settings.absolute_tolerance);
+    check_tolerance(resolver, settings, port, "relative-tolerance", settings.relative_tolerance);
+    port.absolute_tolerance = settings.absolute_tolerance;
+    port.relative_tolerance = settings.relative_tolerance;
+}
+
 void settle_output(Resolver& resolver, UnitId unit, const OutputSettings& settings) {
     const auto variable = resolver.find_variable(unit, settings.name);
     Port* port = variable ? resolver.find_port(unit, *variable) : nullptr;
@@ -171,6 +199,7 @@ void settle_output(Resolver& resolver, UnitId unit, const OutputSettings& settin
         return;
     }
     port->where = settings.where;
+    settle_tolerances(resolver, settings, *port);
     if (settings.feedthrough) {
         port->feedthrough = named_inputs(resolver, unit, settings, *settings.feedthrough);
         port->feedthrough_initial = port->feedthrough;

@@ -34,8 +34,13 @@ private:
     std::vector<engine::Column> columns_;
 };
 
+struct CompletedRun {
+    Trajectories trajectories;
+    engine::Summary summary;
+};
+
 /// Runs a scenario file with settings changed; native models are those of models/.
-inline Trajectories run_scenario(
+inline CompletedRun completed_run(
     const std::string& file, const std::vector<scenario::Override>& overrides = {},
     const std::function<void(scenario::Scenario&)>& change = [](auto&) {}) {
     unit::Library library(silent_log());
@@ -48,8 +53,14 @@ inline Trajectories run_scenario(
     diagnostics.throw_if_errors();
     engine::Simulation simulation = engine::build(assembly, library, silent_log());
     TrajectoryRecorder recorder;
-    (void)simulation.run({.recorder = &recorder});
-    return std::move(recorder.trajectories);
+    const engine::Summary summary = simulation.run({.recorder = &recorder});
+    return {std::move(recorder.trajectories), summary};
+}
+
+inline Trajectories run_scenario(
+    const std::string& file, const std::vector<scenario::Override>& overrides = {},
+    const std::function<void(scenario::Scenario&)>& change = [](auto&) {}) {
+    return completed_run(file, overrides, change).trajectories;
 }
 
 } // namespace rubato::test

@@ -44,12 +44,14 @@ struct InputSettings {
     friend bool operator==(const InputSettings&, const InputSettings&) = default;
 };
 
-/// What the scenario says of an output: the inputs that feed through to it.
+/// What the scenario says of an output: the inputs that feed through to it, and when it has
+/// converged.
 struct OutputSettings {
     std::string name;
     std::optional<std::vector<std::string>> feedthrough; ///< during steps
     std::optional<std::vector<std::string>>
         feedthrough_initial; ///< during initialization; default: the same
+    std::optional<double> absolute_tolerance, relative_tolerance; ///< default: the algorithm's
     Location where;
     friend bool operator==(const OutputSettings&, const OutputSettings&) = default;
 };

@@ -42,6 +42,9 @@ struct Port {
     std::vector<PortId> feedthrough;         ///< inputs of the same unit
     std::vector<PortId> feedthrough_initial; ///< the same, during initialization
     Origin feedthrough_origin = Origin::assumed;
+    double nominal = 1;                       ///< magnitude: scales the algorithm's tolerance
+    std::optional<double> absolute_tolerance; ///< of its own, not scaled
+    std::optional<double> relative_tolerance;
 };
 
 struct Link {

@@ -200,8 +200,10 @@ void declare_connected_ports(Scenario& scenario) {
         for (const Connection& connection : connections) {
             const auto from = declared.find(connection.from_unit);
             if (from != declared.end() && from->second.ports.insert(connection.from_port).second) {
-                scenario.units[from->second.unit].outputs.push_back(
-                    {connection.from_port, Names{}, Names{}, connection.where});
+                scenario.units[from->second.unit].outputs.push_back({.name = connection.from_port,
+                                                                     .feedthrough = Names{},
+                                                                     .feedthrough_initial = Names{},
+                                                                     .where = connection.where});
             }
             const auto to = declared.find(connection.to_unit);
             if (to != declared.end() && to->second.ports.insert(connection.to_port).second) {

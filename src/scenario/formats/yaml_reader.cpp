@@ -104,6 +104,8 @@ OutputSettings read_output(Reporter& reporter, const std::string& path, const En
     output.where = reporter.locate(entry.mark);
     output.feedthrough = map.read<std::vector<std::string>>("feedthrough");
     output.feedthrough_initial = map.read<std::vector<std::string>>("feedthrough-initial");
+    output.absolute_tolerance = map.read<double>("absolute-tolerance");
+    output.relative_tolerance = map.read<double>("relative-tolerance");
     map.report_unknown_keys();
     return output;
 }

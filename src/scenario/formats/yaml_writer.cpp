@@ -175,6 +175,8 @@ std::string settings_of(const OutputSettings& output) {
     InlineMap map;
     map.add("feedthrough", output.feedthrough);
     map.add("feedthrough-initial", output.feedthrough_initial);
+    map.add("absolute-tolerance", output.absolute_tolerance);
+    map.add("relative-tolerance", output.relative_tolerance);
     return map.text();
 }
 

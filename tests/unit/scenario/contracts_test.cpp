@@ -116,6 +116,36 @@ TEST(Contracts, OnlyInputsFeedThrough) {
               "  did you mean \"u\"? its inputs are: u, w\n");
 }
 
+TEST(Contracts, OutputsMayHaveTolerancesOfTheirOwn) {
+    UnitDescription description = two_port();
+    description.variables[3].nominal = -100;
+    const System system = resolve_one("    outputs: {y: {absolute-tolerance: 1e-3}, "
+                                      "z: {relative-tolerance: 0}}\n",
+                                      description)
+                              .system;
+    EXPECT_EQ(system.port(y).absolute_tolerance, 1e-3);
+    EXPECT_EQ(system.port(y).relative_tolerance, std::nullopt);
+    EXPECT_EQ(system.port(y).nominal, 1);
+    EXPECT_EQ(system.port(z).relative_tolerance, 0);
+    EXPECT_EQ(system.port(z).nominal, 100);
+}
+
+TEST(Contracts, TolerancesAreOfRealsAndNotNegative) {
+    UnitDescription description = two_port();
+    description.variables[3].type = ValueType::int32;
+    EXPECT_EQ(resolve_one("    outputs:\n"
+                          "      y: {absolute-tolerance: -1, relative-tolerance: -0.5}\n"
+                          "      z: {absolute-tolerance: 1}\n",
+                          description)
+                  .problems(),
+              "s.yaml:6: absolute-tolerance of output \"y\" of unit \"a\" is -1: it must not be "
+              "negative\n"
+              "s.yaml:6: relative-tolerance of output \"y\" of unit \"a\" is -0.5: it must not be "
+              "negative\n"
+              "s.yaml:7: output \"z\" of unit \"a\" is of type int32: it has no "
+              "absolute-tolerance\n  it has converged when it is the same twice\n");
+}
+
 TEST(Contracts, PortsKnowWhereTheyWereDeclared) {
     const System system = resolve_one("    inputs: {u: {}}\n    outputs: {y: {}}\n").system;
     EXPECT_EQ(system.units[0].where.line, 3);

@@ -14,7 +14,7 @@ units:
     inputs:
       Fc: {approximation: linear, mode: extrapolate, contract: delayed}
     outputs:
-      x1: {feedthrough: [], feedthrough-initial: [Fc]}
+      x1: {feedthrough: [], feedthrough-initial: [Fc], absolute-tolerance: 1e-3}
     can-reject-step: false
   msd2:
     model: msd2
@@ -98,6 +98,8 @@ TEST(Reader, ReadsInputsAndOutputs) {
     ASSERT_EQ(unit.outputs.size(), 1u);
     EXPECT_EQ(unit.outputs[0].feedthrough, std::vector<std::string>{});
     EXPECT_EQ(unit.outputs[0].feedthrough_initial, std::vector<std::string>{"Fc"});
+    EXPECT_EQ(unit.outputs[0].absolute_tolerance, 1e-3);
+    EXPECT_EQ(unit.outputs[0].relative_tolerance, std::nullopt);
 }
 
 TEST(Reader, ReadsConnections) {

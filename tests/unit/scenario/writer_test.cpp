@@ -197,8 +197,12 @@ private:
                                      maybe(static_cast<ApproximationMode>(below(2))),
                                      maybe(static_cast<Reactivity>(below(2))),
                                      {}});
-            result.outputs.push_back(
-                {text() + std::to_string(n), maybe(texts()), maybe(texts()), {}});
+            result.outputs.push_back({text() + std::to_string(n),
+                                      maybe(texts()),
+                                      maybe(texts()),
+                                      maybe(number()),
+                                      maybe(number()),
+                                      {}});
         }
         result.can_reject_step = maybe(below(2) == 0);
         return result;

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "executor.hpp"
+
+#include <rubato/core/diagnostics.hpp>
+#include <rubato/core/text.hpp>
+#include <rubato/private/format.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace rubato::engine {
+
+Flow Executor::negotiate(const NegotiationLoop& loop, Lane& lane) {
+    ++negotiating_;
+    Flow flow = execute(loop.iterate, lane);
+    while (flow == Flow::shrink) {
+        shrink(lane);
+        (void)execute(loop.retry, lane);
+        flow = execute(loop.iterate, lane);
+    }
+    --negotiating_;
+    return flow;
+}
+
+/// A unit that gets nowhere cannot tell how far it would get: it is asked for half.
+void Executor::shrink(const Lane& lane) {
+    const Duration asked = by_;
+    const Duration granted = lane.accepted - now_;
+    by_ = granted > Duration{} ? granted : 0.5 * asked;
+    end_ = granted > Duration{} ? lane.accepted : now_ + by_;
+    ++summary_.rejections;
+    constexpr double but_for_rounding = 1 - 1e-9;
+    if (by_ >= but_for_rounding * plan_.minimum_step) return;
+    throw Error(format("unit \"{}\" cannot go on at t = {} s: it was asked for a step of {} s and "
+                       "granted {} s; the shortest allowed is {} s",
+                       lane.interrupted->name(), shortest(now_.seconds), shortest(asked.seconds),
+                       shortest(granted.seconds), shortest(plan_.minimum_step.seconds)),
+                "if so short a step makes sense, allow it by experiment.minimum-step; else look "
+                "into what the unit is fed at that time, and into its parameters");
+}
+
+Flow Executor::iterate(FixedPointLoop& loop, Lane& lane) {
+    const int limit = loop.until.iterations.value_or(loop.until.limit);
+    keep_starting_values(loop);
+    for (int iteration = 1;; ++iteration) {
+        const Flow flow = execute(loop.iterate, lane);
+        ++summary_.iterations;
+        summary_.most_iterations = std::max(summary_.most_iterations, iteration);
+        if (flow != Flow::proceed) return flow;
+
+        const bool done = !loop.until.iterations && has_converged(loop);
+        if (!done && iteration >= limit && !loop.until.iterations) give_up(loop, iteration);
+        adopt(loop);
+        if (done || iteration >= limit) return Flow::proceed;
+        (void)execute(loop.retry, lane);
+    }
+}
+
+namespace {
+
+double change(const LoopValue& value, const double* slots) {
+    return std::abs(slots[value.now] - slots[value.before]);
+}
+
+double allowed_change(const LoopValue& value, const double* slots) {
+    return value.absolute_tolerance + value.relative_tolerance * std::abs(slots[value.now]);
+}
+
+bool all_close(const std::vector<LoopValue>& values, const double* slots) {
+    return std::ranges::all_of(
+        values, [&](const LoopValue& v) { return change(v, slots) <= allowed_change(v, slots); });
+}
+
+template <class T>
+bool all_equal(const std::vector<LoopValue>& values, const T* slots) {
+    return std::ranges::all_of(values,
+                               [&](const LoopValue& v) { return slots[v.now] == slots[v.before]; });
+}
+
+template <class T>
+void adopt_values(const std::vector<LoopValue>& values, T* slots) {
+    for (const LoopValue& v : values) slots[v.before] = slots[v.now];
+}
+
+template <class T>
+void keep_overwritten(const std::vector<LoopValue>& values, T* slots) {
+    for (const LoopValue& v : values) {
+        if (v.overwrites) slots[v.before] = slots[v.now];
+    }
+}
+
+const std::vector<LoopValue>& of(const FixedPointLoop& loop, Storage storage) {
+    return loop.values[static_cast<std::size_t>(storage)];
+}
+
+} // namespace
+
+bool Executor::has_converged(const FixedPointLoop& loop) const {
+    const Buffers& buffers = plan_.buffers;
+    return all_close(of(loop, Storage::real), buffers.reals.data()) &&
+           all_equal(of(loop, Storage::integer), buffers.integers.data()) &&
+           all_equal(of(loop, Storage::boolean), buffers.booleans.get()) &&
+           all_equal(of(loop, Storage::string), buffers.strings.data());
+}
+
+void Executor::keep_starting_values(const FixedPointLoop& loop) {
+    keep_overwritten(of(loop, Storage::real), plan_.buffers.reals.data());
+    keep_overwritten(of(loop, Storage::integer), plan_.buffers.integers.data());
+    keep_overwritten(of(loop, Storage::boolean), plan_.buffers.booleans.get());
+    keep_overwritten(of(loop, Storage::string), plan_.buffers.strings.data());
+}
+
+void Executor::adopt(const FixedPointLoop& loop) {
+    adopt_values(of(loop, Storage::real), plan_.buffers.reals.data());
+    adopt_values(of(loop, Storage::integer), plan_.buffers.integers.data());
+    adopt_values(of(loop, Storage::boolean), plan_.buffers.booleans.get());
+    adopt_values(of(loop, Storage::string), plan_.buffers.strings.data());
+}
+
+void Executor::give_up(const FixedPointLoop& loop, int iterations) {
+    std::string worst = "a discrete value still changes";
+    double largest_excess = 1;
+    const double* const slots = plan_.buffers.reals.data();
+    for (const LoopValue& v : of(loop, Storage::real)) {
+        const double excess = change(v, slots) / allowed_change(v, slots);
+        if (!(excess > largest_excess)) continue;
+        largest_excess = excess;
+        worst = format("\"{}\" still changes by {:.3g}, more than {:.3g}", system_.name_of(v.port),
+                       change(v, slots), allowed_change(v, slots));
+    }
+    const std::string message =
+        format("the iteration at t = {} s has not converged after {} iterations: {}",
+               shortest(now_.seconds), iterations, worst);
+    ++summary_.not_converged;
+    if (!loop.until.accept_at_limit) {
+        throw Error(message, "use a smaller step, a larger iteration-limit or wider tolerances; "
+                             "at-limit: accept goes on with a warning");
+    }
+    constexpr std::uint64_t most_warnings = 10;
+    if (summary_.not_converged <= most_warnings) log_.write(LogLevel::warning, {}, message);
+}
+
+} // namespace rubato::engine

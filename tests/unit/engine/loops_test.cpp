@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "pair.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace rubato::engine::testing {
+namespace {
+
+using scenario::AtLimit;
+using scenario::Recipe;
+using ::testing::DoubleEq;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+TEST(Loops, ImplicitIterationSolvesTheCoupledStep) {
+    // With the end values held: a = 1 + h b, b = 1 + h a, so both are 1/(1-h).
+    for (const Recipe recipe : {Recipe::iterated_jacobi, Recipe::iterated_gauss_seidel}) {
+        Pair pair;
+        pair.a.initial = pair.b.initial = 1;
+        pair.experiment.stop = 0.1;
+        pair.algorithm.recipe = recipe;
+        pair.algorithm.relative_tolerance = 1e-13;
+        pair.algorithm.absolute_tolerance = 0;
+        const Rows rows = recorded(pair);
+        EXPECT_NEAR(rows.values.back()[0], 1 / 0.9, 1e-12);
+        EXPECT_NEAR(rows.values.back()[1], 1 / 0.9, 1e-12);
+    }
+}
+
+TEST(Loops, SemiImplicitIterationRepeatsExactlySoOften) {
+    Pair pair;
+    pair.a.initial = pair.b.initial = 1;
+    pair.experiment.stop = 0.1;
+    pair.algorithm.recipe = Recipe::iterated_jacobi;
+    pair.algorithm.iterations = 2;
+    Simulation simulation = pair.simulation();
+    const Summary summary = simulation.run({});
+    EXPECT_EQ(summary.iterations, 2u);
+    EXPECT_EQ(summary.unit_steps, 4u);
+    // one repetition: 1 + h (1 + h)
+    EXPECT_THAT(recorded(pair).values.back()[0], DoubleEq(1 + 0.1 * 1.1));
+}
+
+TEST(Loops, InitializationSolvesFeedthroughLoops) {
+    // y_a = 1 + u_a/2, y_b = 3 + u_b/4, u_a = y_b, u_b = y_a: y_a = 20/7, y_b = 26/7
+    Pair pair;
+    pair.a = {.initial = 1, .feedthrough = 0.5};
+    pair.b = {.initial = 3, .feedthrough = 0.25};
+    pair.algorithm.relative_tolerance = 1e-13;
+    pair.algorithm.absolute_tolerance = 0;
+    for (const bool tentative : {false, true}) {
+        pair.tentative_loops = tentative;
+        const Rows rows = recorded(pair);
+        EXPECT_NEAR(rows.values.front()[0], 20.0 / 7, 1e-11);
+        EXPECT_NEAR(rows.values.front()[1], 26.0 / 7, 1e-11);
+    }
+}
+
+TEST(Loops, StopsWithAnErrorWhenAnIterationDoesNotConverge) {
+    Pair pair;
+    pair.a = {.initial = 1, .feedthrough = 2};
+    pair.b = {.initial = 1, .feedthrough = 2};
+    Rows rows;
+    EXPECT_THAT(failure(pair, rows),
+                HasSubstr("the iteration at t = 0 s has not converged after 50 "
+                          "iterations: \"b.y\" still changes by"));
+    EXPECT_TRUE(rows.times.empty());
+}
+
+/// One value is a billion times the other, and an iteration quarters the change of both:
+/// a.y = 1e9 + b.y/2e-9 → 2e9, b.y = 1 + a.y/2e9 → 2.
+Pair huge_and_tiny() {
+    Pair pair;
+    pair.a = {.initial = 1e9, .feedthrough = 0.5e9};
+    pair.b = {.initial = 1, .feedthrough = 0.5e-9};
+    pair.algorithm.absolute_tolerance = 1;
+    pair.algorithm.relative_tolerance = 0;
+    return pair;
+}
+
+int iterations_to_start(const Pair& pair) {
+    Simulation simulation = pair.simulation();
+    simulation.initialize();
+    return simulation.summary().most_iterations;
+}
+
+TEST(Loops, ComparesEachValueWithItsOwnTolerance) {
+    Pair pair = huge_and_tiny();
+    const int common = iterations_to_start(pair);
+    pair.adjust = [](scenario::System& system) { system.ports[1].absolute_tolerance = 1024; };
+    EXPECT_EQ(iterations_to_start(pair), common - 5);
+    pair.adjust = [](scenario::System& system) {
+        system.ports[1].relative_tolerance = 1; // of the huge one anything is good enough
+        system.ports[3].absolute_tolerance = 1e-9 / 1024;
+    };
+    EXPECT_EQ(iterations_to_start(pair), common + 5);
+    EXPECT_NEAR(recorded(pair).values.front()[1], 2, 1e-12);
+}
+
+TEST(Loops, ScalesTheCommonToleranceWithTheNominalValue) {
+    Pair pair = huge_and_tiny();
+    const int common = iterations_to_start(pair);
+    pair.adjust = [](scenario::System& system) { system.ports[1].nominal = 1024; };
+    EXPECT_EQ(iterations_to_start(pair), common - 5);
+    pair.adjust = [](scenario::System& system) {
+        system.ports[1].nominal = 1024;
+        system.ports[1].absolute_tolerance = 1; // means what it says
+    };
+    EXPECT_EQ(iterations_to_start(pair), common);
+}
+
+TEST(Loops, NamesTheValueThatIsFurthestFromConvergence) {
+    Pair pair = huge_and_tiny();
+    pair.algorithm.iteration_limit = 3;
+    Rows rows;
+    EXPECT_THAT(failure(pair, rows), HasSubstr("3 iterations: \"a.y\" still changes by"));
+    pair.adjust = [](scenario::System& system) { system.ports[3].absolute_tolerance = 1e-12; };
+    EXPECT_THAT(failure(pair, rows), HasSubstr("3 iterations: \"b.y\" still changes by"));
+}
+
+TEST(Loops, AcceptsAnIterationAtItsLimitWhenAsked) {
+    Pair pair;
+    pair.a.initial = 1;
+    pair.algorithm.recipe = Recipe::iterated_jacobi;
+    pair.algorithm.iteration_limit = 2;
+    pair.algorithm.at_limit = AtLimit::accept;
+    Simulation simulation = pair.simulation();
+    const Summary summary = simulation.run({});
+    EXPECT_EQ(summary.end, RunEnd::completed);
+    EXPECT_EQ(summary.not_converged, 10u);
+}
+
+TEST(Loops, NegotiatesTheStepThatAllAccept) {
+    Pair pair;
+    pair.a.initial = pair.b.initial = 1;
+    pair.b.largest_step = 0.04;
+    pair.experiment.stop = 0.2;
+    for (const Recipe recipe : {Recipe::jacobi, Recipe::gauss_seidel, Recipe::iterated_jacobi}) {
+        pair.algorithm.recipe = recipe;
+        EXPECT_THAT(recorded(pair).times, ElementsAre(0, DoubleEq(0.04), DoubleEq(0.08), 0.1,
+                                                      DoubleEq(0.14), DoubleEq(0.18), 0.2));
+    }
+}
+
+TEST(Loops, TellsWhatWasNegotiated) {
+    Pair pair;
+    pair.b.largest_step = 0.04;
+    pair.experiment.stop = 0.2;
+    const Summary summary = pair.simulation().run({});
+    EXPECT_EQ(summary.steps, 6u);
+    EXPECT_EQ(summary.rejections, 4u); // of 0.1 s and of 0.06 s, twice
+    EXPECT_DOUBLE_EQ(summary.shortest_step.seconds, 0.04);
+    EXPECT_EQ(Pair{}.simulation().run({}).rejections, 0u);
+}
+
+TEST(Loops, MakesNoStepOfWhatRoundingLeavesToTheNextPoint) {
+    Pair pair;
+    pair.b.largest_step = 0.1 / 3; // 0.1 - 3·0.1/3 is not always 0
+    pair.experiment.stop = 10;
+    const Rows rows = recorded(pair);
+    ASSERT_EQ(rows.times.size(), 301u);
+    for (std::size_t n = 0; n <= 100; ++n) {
+        EXPECT_DOUBLE_EQ(rows.times[3 * n], 0.1 * static_cast<double>(n));
+    }
+}
+
+TEST(Loops, HalvesAStepThatAUnitRejectsWithoutSayingHowFarItWouldGet) {
+    Pair pair;
+    pair.b.largest_step = 0.03;
+    pair.b.tells_how_far = false;
+    pair.experiment.stop = 0.1;
+    EXPECT_THAT(recorded(pair).times, ElementsAre(0, DoubleEq(0.025), DoubleEq(0.04375),
+                                                  DoubleEq(0.071875), DoubleEq(0.1)));
+}
+
+TEST(Loops, StopsWhenAUnitAcceptsLessThanTheMinimumStep) {
+    Pair pair;
+    pair.b.largest_step = 0.04;
+    pair.experiment.minimum_step = 0.05;
+    Rows rows;
+    EXPECT_EQ(failure(pair, rows),
+              "unit \"b\" cannot go on at t = 0 s: it was asked for a step of 0.1 s and granted "
+              "0.04 s; the shortest allowed is 0.05 s\n"
+              "  if so short a step makes sense, allow it by experiment.minimum-step; else look "
+              "into what the unit is fed at that time, and into its parameters");
+    EXPECT_TRUE(rows.ended);
+    pair.experiment.minimum_step = 0.04;
+    EXPECT_EQ(failure(pair, rows), "");
+}
+
+TEST(Loops, StopsWhenAUnitAcceptsNothing) {
+    Pair pair;
+    pair.b.largest_step = 0;
+    Rows rows;
+    EXPECT_THAT(failure(pair, rows), HasSubstr("unit \"b\" cannot go on at t = 0 s"));
+}
+
+TEST(Loops, NamesAUnitThatStopsShortWithoutNegotiation) {
+    Pair pair;
+    pair.a.largest_step = 0.04;
+    Rows rows;
+    EXPECT_THAT(failure(pair, rows),
+                HasSubstr("unit \"a\" accepted the step from t = 0 s only up to "
+                          "t = 0.04 s, not to 0.1 s"));
+}
+
+} // namespace
+} // namespace rubato::engine::testing
