@@ -31,6 +31,12 @@ void print_section(const Style& style, std::string_view title, const std::string
     print(stdout, format("{}\n{}\n", style.bold(title), content));
 }
 
+std::string source_of(const scenario::Unit& unit) {
+    if (unit.fmu) return unit.fmu->filename().string();
+    if (unit.table) return unit.table->filename().string();
+    return unit.model.value_or("");
+}
+
 std::string units_text(const engine::Assembly& assembly) {
     TextTable table({{"name"},
                      {"source"},
@@ -46,10 +52,9 @@ std::string units_text(const engine::Assembly& assembly) {
         std::string abilities = capabilities_text(description.capabilities);
         if (unit.can_reject_step)
             abilities += format(", reject a step ({})", origin_text(unit.can_reject_origin));
-        table.add({unit.name,
-                   written.fmu ? written.fmu->filename().string() : written.model.value_or(""),
-                   description.kind, std::to_string(unit.inputs.size()),
-                   std::to_string(unit.outputs.size()), abilities});
+        table.add({unit.name, source_of(written), description.kind,
+                   std::to_string(unit.inputs.size()), std::to_string(unit.outputs.size()),
+                   abilities});
     }
     return table.to_string();
 }

@@ -27,15 +27,29 @@ void assign(unit::Unit& unit, const scenario::Assignment& assignment) {
     set_value(unit, variable, scenario::convert(assignment.value, variable.type).value());
 }
 
+void describe_unit(Assembly& assembly, std::size_t index, unit::Library& library,
+                   Diagnostics& diagnostics) {
+    const scenario::Unit& unit = assembly.scenario.units[index];
+    try {
+        assembly.descriptions[index] = unit.is_only_declared()
+                                           ? scenario::declared_description(unit)
+                                           : library.describe(unit, folder_of(assembly.scenario));
+    } catch (const InputError& error) {
+        diagnostics.error(unit.where, format("unit \"{}\": {}", unit.name, error.what()));
+    }
+}
+
+/// Tables come last: what their columns hold depends on what they feed.
 void describe_units(Assembly& assembly, unit::Library& library, Diagnostics& diagnostics) {
-    for (const scenario::Unit& unit : assembly.scenario.units) {
-        try {
-            assembly.descriptions.push_back(
-                unit.is_only_declared() ? scenario::declared_description(unit)
-                                        : library.describe(unit, folder_of(assembly.scenario)));
-        } catch (const InputError& error) {
-            diagnostics.error(unit.where, format("unit \"{}\": {}", unit.name, error.what()));
-        }
+    auto& units = assembly.scenario.units;
+    assembly.descriptions.resize(units.size());
+    for (std::size_t u = 0; u < units.size(); ++u)
+        if (!units[u].table) describe_unit(assembly, u, library, diagnostics);
+    for (std::size_t u = 0; u < units.size(); ++u) {
+        if (!units[u].table) continue;
+        units[u].columns =
+            scenario::settled_columns(assembly.scenario, units[u], assembly.descriptions);
+        describe_unit(assembly, u, library, diagnostics);
     }
 }
 

@@ -103,6 +103,18 @@ std::span<const Word<ApproximationMode>> words() {
 }
 
 template <>
+std::span<const Word<ColumnKind>> words() {
+    static constexpr std::array<Word<ColumnKind>, 5> table = {{
+        {ColumnKind::continuous, "continuous"},
+        {ColumnKind::discrete, "discrete"},
+        {ColumnKind::integer, "integer"},
+        {ColumnKind::boolean, "boolean"},
+        {ColumnKind::string, "string"},
+    }};
+    return table;
+}
+
+template <>
 std::span<const Word<Recipe>> words() {
     static constexpr std::array<Word<Recipe>, 5> table = {{
         {Recipe::synthesized, "synthesized"},
@@ -191,6 +203,7 @@ std::string_view to_string(SolverMethod method) { return text_of(method); }
 std::string_view to_string(Reactivity reactivity) { return text_of(reactivity); }
 std::string_view to_string(Approximation approximation) { return text_of(approximation); }
 std::string_view to_string(ApproximationMode mode) { return text_of(mode); }
+std::string_view to_string(ColumnKind kind) { return text_of(kind); }
 std::string_view to_string(Recipe recipe) { return text_of(recipe); }
 std::string_view to_string(Reduction reduction) { return text_of(reduction); }
 std::string_view to_string(AtLimit at_limit) { return text_of(at_limit); }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fmu.hpp"
 #include "native_unit.hpp"
+#include "table_unit.hpp"
 
 #include <rubato/core/diagnostics.hpp>
 #include <rubato/core/text.hpp>
@@ -67,11 +68,14 @@ struct Library::Implementation {
     Fmu& open(const fs::path& file);
     Fmu& open(const fs::path& fmu, const fs::path& folder) { return open(find_file(fmu, folder)); }
     const Native& find_native(const std::string& name) const;
+    const Table& open_table(const scenario::Unit& unit, const fs::path& folder);
 
     Log& log;
     ArchiveLimits limits;
     std::map<fs::path, std::unique_ptr<Fmu>> fmus; ///< by canonical path
     std::map<std::string, Native> natives;
+    /// By file and what its columns hold.
+    std::map<std::pair<fs::path, std::vector<std::string>>, std::unique_ptr<Table>> tables;
 };
 
 Fmu& Library::Implementation::open(const fs::path& file) {
@@ -92,8 +96,19 @@ Library::Implementation::find_native(const std::string& name) const {
                      suggest(name, names, "the native models"));
 }
 
+const Table& Library::Implementation::open_table(const scenario::Unit& unit,
+                                                 const fs::path& folder) {
+    const fs::path file = folder / *unit.table;
+    std::vector<std::string> columns;
+    for (const scenario::TableColumn& column : unit.columns)
+        columns.push_back(format("{} {}", column.name, to_string(column.kind)));
+    auto& slot = tables[{file, std::move(columns)}];
+    if (!slot) slot = std::make_unique<Table>(file, unit.columns);
+    return *slot;
+}
+
 Library::Library(Log& log, ArchiveLimits limits)
-    : implementation_(new Implementation{log, limits, {}, {}}) {}
+    : implementation_(new Implementation{log, limits, {}, {}, {}}) {}
 
 Library::~Library() = default;
 
@@ -105,6 +120,7 @@ void Library::add(const model::ModelType& type) {
 const scenario::UnitDescription& Library::describe(const scenario::Unit& unit,
                                                    const fs::path& folder) {
     if (unit.fmu) return implementation_->open(*unit.fmu, folder).describe(unit.type);
+    if (unit.table) return implementation_->open_table(unit, folder).description();
     return implementation_->find_native(unit.model.value_or("")).description;
 }
 
@@ -117,6 +133,10 @@ std::unique_ptr<Unit> Library::instantiate(const scenario::Unit& unit, const fs:
         Fmu& fmu = implementation_->open(*unit.fmu, folder);
         const scenario::SolverSettings solver = unit.solver.value_or(scenario::SolverSettings{});
         return fmu.instantiate(unit.name, unit.type, solver, implementation_->log);
+    }
+    if (unit.table) {
+        const Table& table = implementation_->open_table(unit, folder);
+        return make_table_unit(unit.name, table, implementation_->log);
     }
     const auto& native = implementation_->find_native(unit.model.value_or(""));
     return make_native_unit(unit.name, native.type, native.description);

@@ -86,13 +86,32 @@ struct SolverSettings {
     friend bool operator==(const SolverSettings&, const SolverSettings&) = default;
 };
 
-/// One simulator of the scenario: an FMU file, a native model, or neither. Then it is only
-/// declared: its inputs and outputs are those named here, and it can take part in all but a
-/// simulation.
+/// What the cells of a table's column are, and what holds between two rows.
+enum class ColumnKind {
+    continuous, ///< reals, linear from row to row
+    discrete,   ///< reals, each held until the next row; so are all others
+    integer,
+    boolean,
+    string,
+};
+std::string_view to_string(ColumnKind kind);
+
+struct TableColumn {
+    std::string name;
+    ColumnKind kind = ColumnKind::continuous;
+    Location where;
+    friend bool operator==(const TableColumn&, const TableColumn&) = default;
+};
+
+/// One simulator of the scenario: an FMU file, a native model, a table of values over time, or none
+/// of them. Then it is only declared: its inputs and outputs are those named here, and it can take
+/// part in all but a simulation.
 struct Unit {
     std::string name;
-    std::optional<std::filesystem::path> fmu; ///< as written; relative to the scenario's folder
-    std::optional<std::string> model;         ///< name of a native model
+    std::optional<std::filesystem::path> fmu;   ///< as written; relative to the scenario's folder
+    std::optional<std::string> model;           ///< name of a native model
+    std::optional<std::filesystem::path> table; ///< a CSV file, as written; relative likewise
+    std::vector<TableColumn> columns; ///< of the table, where what they feed does not tell
     std::optional<Interface> type;            ///< of the FMU; none: co-simulation if it offers that
     std::optional<SolverSettings> solver;     ///< for model exchange
     std::vector<Assignment> parameters;
@@ -103,7 +122,7 @@ struct Unit {
     Location where;
     friend bool operator==(const Unit&, const Unit&) = default;
 
-    bool is_only_declared() const { return !fmu && !model; }
+    bool is_only_declared() const { return !fmu && !model && !table; }
 };
 
 /// `unit.port`, taken apart at the first dot.

@@ -118,6 +118,12 @@ System in_configuration(const System& system, const Configuration& configuration
 /// assumed that its state can be saved and restored, since nothing says that it cannot.
 UnitDescription declared_description(const Unit& unit);
 
+/// What the columns of a table hold: as the scenario says, else as the inputs want it that they
+/// feed; columns of which neither tells are left out. `descriptions` are those of `scenario.units`,
+/// in their order; those of tables are not looked at.
+std::vector<TableColumn> settled_columns(const Scenario& scenario, const Unit& table,
+                                         std::span<const UnitDescription> descriptions);
+
 /// The scenario with what resolving has settled written into it: the contracts of all ports, and
 /// which units may reject a step.
 Scenario with_contracts(Scenario scenario, const System& system);

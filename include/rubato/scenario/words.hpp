@@ -37,6 +37,8 @@ std::span<const Word<Approximation>> words();
 template <>
 std::span<const Word<ApproximationMode>> words();
 template <>
+std::span<const Word<ColumnKind>> words();
+template <>
 std::span<const Word<Recipe>> words();
 template <>
 std::span<const Word<Reduction>> words();

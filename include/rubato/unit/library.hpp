@@ -12,8 +12,8 @@
 
 namespace rubato::unit {
 
-/// Opens FMU files and native models and makes units of them. Each FMU is unpacked once and its
-/// binary loaded once, however many units are made; both go when the library goes, which must
+/// Opens FMU files, native models and tables and makes units of them. Each FMU is unpacked once and
+/// its binary loaded once, however many units are made; both go when the library goes, which must
 /// therefore outlive its units.
 class Library {
 public:
@@ -27,7 +27,7 @@ public:
     void add(const model::ModelType& type);
 
     /// What a unit of a scenario is. Reads the model description, loads no binary. `folder` is what
-    /// relative FMU paths are relative to. Throws InputError.
+    /// relative paths are relative to. Throws InputError.
     const scenario::UnitDescription& describe(const scenario::Unit& unit,
                                               const std::filesystem::path& folder);
     /// The same for an FMU file.

@@ -302,6 +302,7 @@ void add_losses(const Unit& unit, Names& losses) {
         if (is_lost) losses.push_back(format("the {} of unit {}", what, unit.name));
     };
     add(unit.model.has_value(), "native model");
+    add(unit.table.has_value(), "table");
     add(!unit.parameters.empty(), "parameters");
     add(!unit.start.empty(), "start values");
     add(std::ranges::any_of(unit.inputs,

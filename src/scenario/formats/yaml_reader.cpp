@@ -135,19 +135,41 @@ std::optional<SolverSettings> read_solver(Reporter& reporter, MapReader& unit) {
     return settings;
 }
 
-/// A unit that names its ports may have neither: it is only declared.
+std::vector<TableColumn> read_columns(Reporter& reporter, MapReader& unit) {
+    std::vector<TableColumn> columns;
+    const Entry* entry = unit.find("columns");
+    if (!entry) return columns;
+    const std::string path = unit.path_of("columns");
+    for (const Entry* item : entries_of(reporter, path, entry->value)) {
+        if (const auto kind = read_as<ColumnKind>(reporter, path + "." + item->key, item->value))
+            columns.push_back({item->key, *kind, reporter.locate(item->mark)});
+    }
+    return columns;
+}
+
+/// A unit that names its ports may have no origin: it is only declared.
 void read_origin(Reporter& reporter, MapReader& map, const Entry& entry, Unit& unit) {
-    const Entry* fmu = map.find("fmu");
-    const Entry* model = map.find("model");
+    std::vector<std::string_view> given;
+    for (const std::string_view key : {"fmu", "model", "table"})
+        if (map.find(key)) given.push_back(key);
     const bool is_declared = map.find("inputs") || map.find("outputs");
-    if ((fmu && model) || (!fmu && !model && !is_declared)) {
+    if (given.size() > 1 || (given.empty() && !is_declared)) {
         reporter.error(entry.mark,
-                       format("unit \"{}\" has {}", unit.name,
-                              fmu ? "both fmu and model" : "neither fmu nor model"),
-                       "give exactly one: the path of an FMU, or the name of a native model");
+                       given.empty()
+                           ? format("unit \"{}\" has neither fmu, model nor table", unit.name)
+                           : format("unit \"{}\" has {}", unit.name, fmt::join(given, " and ")),
+                       "give exactly one: the path of an FMU, the name of a native model, or the "
+                       "path of a CSV file");
     }
     if (const auto path = map.read<std::string>("fmu")) unit.fmu = *path;
     unit.model = map.read<std::string>("model");
+    if (const auto path = map.read<std::string>("table")) unit.table = *path;
+    unit.columns = read_columns(reporter, map);
+    if (!unit.columns.empty() && !unit.table)
+        reporter.error(map.find("columns")->mark,
+                       format("unit \"{}\" has columns, but no table", unit.name),
+                       "columns say what the columns of a table hold: give the table, or remove "
+                       "columns");
 }
 
 Unit read_unit(Reporter& reporter, const Entry& entry) {

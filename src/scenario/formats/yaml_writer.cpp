@@ -196,6 +196,10 @@ void write_unit(Lines& lines, const Unit& unit) {
         lines.add(2, "solver");
         SolverSettings::fields(*unit.solver, SettingsWriter(lines, 3));
     }
+    if (unit.table) lines.add(2, "table", to_yaml(unit.table->string()));
+    if (!unit.columns.empty()) lines.add(2, "columns");
+    for (const TableColumn& column : unit.columns)
+        lines.add(3, to_yaml(column.name), to_yaml(column.kind));
     write_assignments(lines, "parameters", unit.parameters);
     write_assignments(lines, "start", unit.start);
     const bool has_ports = !unit.inputs.empty() || !unit.outputs.empty();

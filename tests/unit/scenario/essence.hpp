@@ -41,6 +41,7 @@ inline void forget_places(Unit& unit) {
     for (auto* assignments : {&unit.parameters, &unit.start}) {
         for (Assignment& assignment : *assignments) assignment.where = {};
     }
+    for (TableColumn& column : unit.columns) column.where = {};
     for (InputSettings& input : unit.inputs) input.where = {};
     for (OutputSettings& output : unit.outputs) output.where = {};
 }

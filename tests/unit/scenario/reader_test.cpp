@@ -267,13 +267,35 @@ TEST(Reader, DuplicatedKeysAreReported) {
               "s.yaml:4: units.a occurs twice\n  the first is in line 3\n");
 }
 
-TEST(Reader, AUnitIsEitherAnFmuOrAModel) {
-    EXPECT_EQ(parse("rubato: 1\nunits: {a: {fmu: a.fmu, model: m}}\n").said(),
-              "s.yaml:2: unit \"a\" has both fmu and model\n"
-              "  give exactly one: the path of an FMU, or the name of a native model\n");
-    EXPECT_EQ(parse("rubato: 1\nunits: {a: {}}\n").said(),
-              "s.yaml:2: unit \"a\" has neither fmu nor model\n"
-              "  give exactly one: the path of an FMU, or the name of a native model\n");
+TEST(Reader, AUnitIsAnFmuAModelOrATable) {
+    EXPECT_EQ(
+        parse("rubato: 1\nunits: {a: {fmu: a.fmu, model: m}}\n").said(),
+        "s.yaml:2: unit \"a\" has fmu and model\n"
+        "  give exactly one: the path of an FMU, the name of a native model, or the path of a "
+        "CSV file\n");
+    EXPECT_EQ(
+        parse("rubato: 1\nunits: {a: {}}\n").said(),
+        "s.yaml:2: unit \"a\" has neither fmu, model nor table\n"
+        "  give exactly one: the path of an FMU, the name of a native model, or the path of a "
+        "CSV file\n");
+}
+
+TEST(Reader, ATableSaysWhatItsColumnsHold) {
+    const Parsed parsed = parse("rubato: 1\nunits: {a: {table: a.csv, columns: {n: integer}}}\n");
+    EXPECT_EQ(parsed.said(), "");
+    const Unit& unit = parsed.scenario.units.at(0);
+    EXPECT_EQ(unit.table, "a.csv");
+    EXPECT_FALSE(unit.is_only_declared());
+    ASSERT_EQ(unit.columns.size(), 1u);
+    EXPECT_EQ(unit.columns[0].name, "n");
+    EXPECT_EQ(unit.columns[0].kind, ColumnKind::integer);
+}
+
+TEST(Reader, OnlyTablesHaveColumns) {
+    EXPECT_EQ(
+        parse("rubato: 1\nunits: {a: {model: m, columns: {n: integer}}}\n").said(),
+        "s.yaml:2: unit \"a\" has columns, but no table\n"
+        "  columns say what the columns of a table hold: give the table, or remove columns\n");
 }
 
 TEST(Reader, NamesOfUnitsHaveNoDotsOrBlanks) {

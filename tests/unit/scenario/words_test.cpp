@@ -12,7 +12,7 @@ template <class Enum>
 class Words : public ::testing::Test {};
 
 using Enums = ::testing::Types<Causality, Variability, Initial, Reactivity, Approximation,
-                               ApproximationMode, Recipe, AtLimit, Origin>;
+                               ApproximationMode, ColumnKind, Recipe, AtLimit, Origin>;
 TYPED_TEST_SUITE(Words, Enums);
 
 TYPED_TEST(Words, ReadBackAsTheValueTheyWereWrittenFor) {

@@ -26,6 +26,14 @@ Scenario small() {
     return scenario;
 }
 
+TEST(Writer, TablesReadBack) {
+    Scenario scenario = small();
+    scenario.units[0].model.reset();
+    scenario.units[0].table = "in put.csv";
+    scenario.units[0].columns = {{"u", ColumnKind::discrete, {}}};
+    expect_round_trip(scenario);
+}
+
 TEST(Writer, WritesWhatAnAuthorWouldWrite) {
     Scenario scenario = small();
     scenario.units[0].parameters = {{"c", 1.0, {}}, {"n", std::int64_t{2}, {}}};

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <rubato/scenario/system.hpp>
+
+#include <algorithm>
+
+namespace rubato::scenario {
+
+namespace {
+
+ColumnKind kind_for(const Variable& input) {
+    switch (storage_of(input.type)) {
+    case Storage::real:
+        return input.variability == Variability::continuous ? ColumnKind::continuous
+                                                            : ColumnKind::discrete;
+    case Storage::integer: return ColumnKind::integer;
+    case Storage::boolean: return ColumnKind::boolean;
+    case Storage::string: break;
+    }
+    return ColumnKind::string;
+}
+
+const Variable* find_target(const Scenario& scenario, const Connection& connection,
+                            std::span<const UnitDescription> descriptions) {
+    const auto unit = std::ranges::find(scenario.units, connection.to_unit, &Unit::name);
+    if (unit == scenario.units.end() || unit->table) return nullptr;
+    const auto& description = descriptions[static_cast<std::size_t>(unit - scenario.units.begin())];
+    const auto index = description.find_variable(connection.to_port);
+    return index ? &description.variables[*index] : nullptr;
+}
+
+} // namespace
+
+std::vector<TableColumn> settled_columns(const Scenario& scenario, const Unit& table,
+                                         std::span<const UnitDescription> descriptions) {
+    std::vector<TableColumn> columns = table.columns;
+    const auto settle = [&](const std::vector<Connection>& connections) {
+        for (const Connection& connection : connections) {
+            if (connection.from_unit != table.name) continue;
+            const auto known = std::ranges::find(columns, connection.from_port, &TableColumn::name);
+            if (known != columns.end()) continue;
+            if (const Variable* input = find_target(scenario, connection, descriptions))
+                columns.push_back({connection.from_port, kind_for(*input), connection.where});
+        }
+    };
+    settle(scenario.connections);
+    for (const ConfigurationSettings& configuration : scenario.configurations)
+        settle(configuration.connections);
+    return columns;
+}
+
+} // namespace rubato::scenario

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "table.hpp"
+
+#include <rubato/core/log.hpp>
+#include <rubato/unit/unit.hpp>
+
+#include <memory>
+#include <string>
+
+namespace rubato::unit {
+
+/// A unit whose outputs follow a table. It has no inputs, accepts any step and can be rolled back.
+/// `log` hears when the simulation goes beyond the table, which must outlive the unit.
+std::unique_ptr<Unit> make_table_unit(std::string name, const Table& table, Log& log);
+
+} // namespace rubato::unit

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "support/run_scenario.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace rubato {
+namespace {
+
+constexpr auto file = CASES "/driven-lag/scenario.yaml";
+constexpr double k = 2;
+
+/// The largest distance from a solution, from `since` on.
+template <class Solution>
+double error_of(const test::Trajectories& results, Solution solution, double since = 0) {
+    double largest = 0;
+    for (std::size_t i = 0; i < results.at("time").size(); ++i) {
+        const double t = results.at("time")[i];
+        if (t < since) continue;
+        largest = std::max(largest, std::abs(results.at("lag.y")[i] - solution(t)));
+    }
+    return largest;
+}
+
+/// Inputs without approximation.
+void hold_inputs(scenario::Scenario& scenario) { scenario.units[1].inputs.clear(); }
+
+TEST(DrivenLag, FollowsARampExactly) {
+    const auto results = test::run_scenario(file);
+    const auto ramp = [](double t) { return t - (1 - std::exp(-k * t)) / k; };
+    EXPECT_LT(error_of(results, ramp), 1e-6);
+}
+
+TEST(DrivenLag, HeldInputsFollowARampToFirstOrder) {
+    const auto ramp = [](double t) { return t - (1 - std::exp(-k * t)) / k; };
+    const auto error = [&](const char* step) {
+        return error_of(test::run_scenario(file, {{"experiment.step", step}}, hold_inputs), ramp);
+    };
+    EXPECT_NEAR(error("0.1") / error("0.05"), 2, 0.1);
+}
+
+TEST(DrivenLag, AJumpActsFromItsTimeOn) {
+    const auto results = test::run_scenario(file, {{"units.in.table", "step.csv"}}, hold_inputs);
+    const auto step = [](double t) { return t < 1 ? 0 : 1 - std::exp(-k * (t - 1)); };
+    EXPECT_LT(error_of(results, step), 1e-6);
+}
+
+TEST(DrivenLag, ATableTakesPartInEveryAlgorithm) {
+    const auto expected = test::run_scenario(file);
+    for (const char* recipe : {"gauss-seidel", "iterated-jacobi", "iterated-gauss-seidel"}) {
+        const auto results = test::run_scenario(file, {{"algorithm.recipe", recipe}});
+        EXPECT_EQ(results, expected) << recipe;
+    }
+}
+
+} // namespace
+} // namespace rubato
