@@ -7,6 +7,7 @@
 namespace rubato::cli {
 
 void add_run(CLI::App& app, int& exit_code);
+void add_simulate(CLI::App& app, int& exit_code);
 void add_synthesize(CLI::App& app, int& exit_code);
 void add_verify(CLI::App& app, int& exit_code);
 void add_graph(CLI::App& app, int& exit_code);

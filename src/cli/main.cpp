@@ -18,6 +18,7 @@ namespace {
 
 constexpr auto footer = R"(Examples:
   rubato run crane.yaml                  run a scenario; results go to results/crane.csv
+  rubato simulate winch.fmu --stop 10    run one FMU on its own
   rubato check crane.yaml                what is understood of it, and all that is wrong with it
   rubato graph crane.yaml -o crane.svg   which operation waits for which
   rubato inspect winch.fmu               what an FMU is
@@ -62,6 +63,7 @@ int run_command_line(int argc, char** argv) {
     app.footer(footer);
     int exit_code = exit_code::success;
     add_run(app, exit_code);
+    add_simulate(app, exit_code);
     add_check(app, exit_code);
     add_synthesize(app, exit_code);
     add_verify(app, exit_code);

@@ -2,26 +2,18 @@
 #include "commands.hpp"
 #include "console_log.hpp"
 #include "exit_code.hpp"
-#include "interrupt.hpp"
-#include "progress_bar.hpp"
+#include "run_assembly.hpp"
 #include "run_summary.hpp"
 #include "scenario_options.hpp"
 #include "terminal.hpp"
 
 #include <rubato/algorithm/text.hpp>
 #include <rubato/private/format.hpp>
-#include <rubato/report/run_recorder.hpp>
-#include <rubato/report/text_table.hpp>
 
-#include <chrono>
 #include <memory>
-#include <optional>
 
 namespace rubato::cli {
 namespace {
-
-using report::RunRecorder;
-using report::RunStatus;
 
 struct RunOptions {
     ScenarioOptions scenario;
@@ -51,54 +43,6 @@ void explain(const engine::Assembly& assembly) {
     for (const std::string& remark : orchestration.remarks) print(stdout, remark + "\n");
 }
 
-RunStatus status_of(engine::RunEnd end) {
-    switch (end) {
-    case engine::RunEnd::completed: return RunStatus::completed;
-    case engine::RunEnd::terminated: return RunStatus::terminated;
-    case engine::RunEnd::interrupted: return RunStatus::interrupted;
-    }
-    return RunStatus::failed;
-}
-
-/// Keeps what there is. The fault that ended the run is what the user must see, so one of writing
-/// the metadata only goes to the log.
-void conclude_failed(RunRecorder& recorder, Time reached, const std::string& message, Log& log) {
-    if (!recorder.has_begun()) return;
-    try {
-        recorder.conclude(RunStatus::failed, reached, message);
-    } catch (const Error& fault) {
-        log.write(LogLevel::error, "", fault.what());
-    }
-    print(stderr, format("the results up to t = {} s are in {}\n",
-                         report::human_number(reached.seconds), recorder.file().string()));
-}
-
-/// Runs to the end, to a fault or until the user interrupts.
-engine::Summary execute(engine::Simulation& simulation, RunRecorder* recorder,
-                        const scenario::Recording& recording, const RunOptions& options, Log& log) {
-    const Interrupt interrupt;
-    std::optional<ProgressBar> progress;
-    if (!options.quiet) progress.emplace([&] { return simulation.progress(); });
-    try {
-        return simulation.run(
-            {recorder, static_cast<std::uint64_t>(recording.every), &interrupt.requested()});
-    } catch (const Error& fault) {
-        progress.reset();
-        if (recorder) conclude_failed(*recorder, simulation.summary().reached, fault.what(), log);
-        throw;
-    }
-}
-
-std::string message_of(const engine::Summary& summary) {
-    switch (summary.end) {
-    case engine::RunEnd::completed: return "";
-    case engine::RunEnd::terminated:
-        return format("unit \"{}\" asked for the end", summary.ended_by);
-    case engine::RunEnd::interrupted: return "interrupted by the user";
-    }
-    return "";
-}
-
 int run(const RunOptions& options) {
     ConsoleLog log(least_level(options));
     unit::Library library(log);
@@ -109,23 +53,9 @@ int run(const RunOptions& options) {
         explain(assembly);
         return exit_code::success;
     }
-    engine::Simulation simulation = engine::build(assembly, library, log);
-    std::unique_ptr<RunRecorder> recorder;
-    if (!options.no_record)
-        recorder = std::make_unique<RunRecorder>(
-            results_file(assembly.scenario),
-            report::describe_run(
-                assembly.scenario,
-                algorithm::to_text(assembly.orchestration.algorithm, assembly.orchestration.system),
-                RUBATO_VERSION));
-    const auto started = std::chrono::steady_clock::now();
-    const engine::Summary summary =
-        execute(simulation, recorder.get(), assembly.scenario.recording, options, log);
-    const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - started;
-    if (recorder) recorder->conclude(status_of(summary.end), summary.reached, message_of(summary));
-    if (!options.quiet)
-        print(stdout, summarize(assembly, summary, wall.count(), recorder.get(), Style(stdout)));
-    return summary.end == engine::RunEnd::interrupted ? exit_code::interrupted : exit_code::success;
+    RunOutput output{.results = {}, .plain_unit = {}, .quiet = options.quiet};
+    if (!options.no_record) output.results = results_file(assembly.scenario);
+    return run_assembly(assembly, library, output, log);
 }
 
 void add_recording_options(CLI::App& command, RunOptions& options) {

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <rubato/core/diagnostics.hpp>
+#include <rubato/core/log.hpp>
+
+#include <string>
+
+namespace rubato::cli {
+
+/// Prints the warnings and, where `least` lets them, the notes on standard error.
+void print_remarks(const Diagnostics& diagnostics, LogLevel least);
+
+/// Throws all errors as one InputError, if there are any. `file` is where they were found.
+void throw_errors(const Diagnostics& diagnostics, const std::string& file);
+
+} // namespace rubato::cli

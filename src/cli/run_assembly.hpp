@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <rubato/core/log.hpp>
+#include <rubato/engine/assembly.hpp>
+#include <rubato/unit/library.hpp>
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+namespace rubato::cli {
+
+/// How a run is shown and kept.
+struct RunOutput {
+    std::optional<std::filesystem::path> results; ///< none: nothing is recorded
+    std::string plain_unit; ///< columns of this unit are named by the variable alone
+    bool quiet = false;
+};
+
+/// Builds and runs, with progress, until the end, a fault or an interrupt; keeps the results and
+/// prints a summary. Returns the exit code. Faults pass through after results are concluded.
+int run_assembly(const engine::Assembly& assembly, unit::Library& library, const RunOutput& output,
+                 Log& log);
+
+} // namespace rubato::cli

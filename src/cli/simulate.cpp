@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "commands.hpp"
+#include "simulate_one.hpp"
+
+#include <memory>
+#include <string>
+
+namespace rubato::cli {
+namespace {
+
+/// What messages and patterns call the FMU.
+constexpr auto unit_name = "model";
+
+constexpr auto footer = R"(Examples:
+  rubato simulate winch.fmu
+  rubato simulate winch.fmu --stop 10 --step 0.01 --input in.csv --output out.csv
+  rubato simulate winch.fmu --set k=3 --record x --record 'v.*' --tolerance 1e-6
+
+The input's first row names the columns: time, then inputs of the FMU. Continuous inputs are linear
+between rows, all others held; two rows of the same time are a jump. What is not given is what the FMU
+suggests (DefaultExperiment); else the run goes from 0 to 1 s in 500 steps.)";
+
+void add_experiment(CLI::App& command, scenario::SingleRun& run) {
+    const auto add = [&](const char* name, std::optional<double>& value, const char* help,
+                         const char* text) {
+        command.add_option(name, value, help)->option_text(text)->group("Settings");
+    };
+    add("--start", run.start, "time at which to start [s]", "T");
+    add("--stop", run.stop, "time at which to stop [s]", "T");
+    add("--step", run.step, "communication step [s]", "H");
+    add("--tolerance", run.tolerance, "relative tolerance for the FMU's own solver", "R");
+    command
+        .add_option("--set", run.settings, "value of a parameter or start value; may be repeated")
+        ->option_text("NAME=VALUE")
+        ->take_all()
+        ->allow_extra_args(false)
+        ->group("Settings");
+    command.add_option("-i,--input", run.input, "a table of inputs over time")
+        ->option_text("FILE.csv")
+        ->group("Settings");
+}
+
+void add_results(CLI::App& command, SimulateOptions& options) {
+    command
+        .add_option("--record", options.run.record,
+                    "what to record: x, 'v.*'; may be repeated; default: every output")
+        ->option_text("PATTERN")
+        ->take_all()
+        ->allow_extra_args(false)
+        ->group("Results");
+    command
+        .add_option("--record-columns-of", options.record_columns_of,
+                    "record what is recorded in another file, such as a reference")
+        ->option_text("FILE.csv")
+        ->group("Results");
+    command
+        .add_option("--record-every", options.record_every, "record every n-th communication point")
+        ->option_text("N")
+        ->group("Results");
+    command
+        .add_option("-o,--output", options.output, "where to write; default: results/<name>.csv")
+        ->option_text("FILE.csv")
+        ->group("Results");
+    command.add_flag("--no-record", options.no_record, "write no results")->group("Results");
+}
+
+} // namespace
+
+void add_simulate(CLI::App& app, int& exit_code) {
+    auto options = std::make_shared<SimulateOptions>();
+    options->run.model.name = unit_name;
+    CLI::App& command = *app.add_subcommand("simulate", "Run one FMU on its own");
+    command
+        .add_option_function<std::string>(
+            "fmu",
+            [options](const std::string& file) {
+                options->run.model.fmu = file;
+                options->run.model.where.file = file;
+            },
+            "the FMU")
+        ->required()
+        ->option_text("FILE.fmu");
+    add_experiment(command, options->run);
+    add_results(command, *options);
+    command.add_flag("-q,--quiet", options->quiet, "print only errors");
+    command.add_flag("-v,--verbose", options->verbose, "print notes and what the FMU logs");
+    command.footer(footer);
+    command.callback([options, &exit_code] { exit_code = simulate_one(*options); });
+}
+
+} // namespace rubato::cli

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "simulate_one.hpp"
+
+#include "console_log.hpp"
+#include "problems.hpp"
+#include "run_assembly.hpp"
+#include "terminal.hpp"
+
+#include <rubato/core/text.hpp>
+#include <rubato/private/format.hpp>
+#include <rubato/report/table.hpp>
+
+#include <vector>
+
+namespace rubato::cli {
+namespace {
+
+using scenario::SingleScenario;
+using scenario::UnitDescription;
+
+LogLevel least_level(const SimulateOptions& options) {
+    if (options.quiet) return LogLevel::error;
+    return options.verbose ? LogLevel::debug : LogLevel::warning;
+}
+
+std::vector<std::string> column_names(const scenario::SingleRun& run, unit::Library& library) {
+    std::vector<std::string> names;
+    if (!run.input) return names;
+    const auto table = scenario::table_unit(scenario::input_unit, *run.input);
+    for (const scenario::Variable& column : library.describe(table, {}).variables)
+        names.push_back(column.name);
+    return names;
+}
+
+/// Adds what the columns of a CSV file name, as far as the model has it.
+void record_columns(const std::filesystem::path& file, const UnitDescription& model,
+                    std::vector<std::string>& record) {
+    const report::Table table = report::read_csv(file);
+    std::vector<std::string> unknown;
+    for (const auto& column : std::span(table.columns()).subspan(1))
+        (model.find_variable(column.name) ? record : unknown).push_back(column.name);
+    if (!unknown.empty())
+        print(stderr, format("not recorded, as the model does not have them: {}\n",
+                             fmt::join(unknown, ", ")));
+}
+
+/// "start 0 s, stop 10 s"
+std::string listed(const std::vector<scenario::DefaultedSetting>& settings, bool from_model) {
+    std::string text;
+    for (const scenario::DefaultedSetting& setting : settings) {
+        if (setting.from_model != from_model) continue;
+        text += format("{}{} {}{}", text.empty() ? "" : ", ", setting.name, shortest(setting.value),
+                       setting.name == "tolerance" ? "" : " s");
+    }
+    return text;
+}
+
+void tell_defaults(const std::vector<scenario::DefaultedSetting>& settings) {
+    const std::string suggested = listed(settings, true);
+    const std::string guessed = listed(settings, false);
+    if (!suggested.empty()) print(stderr, format("as the FMU suggests: {}\n", suggested));
+    if (!guessed.empty()) print(stderr, format("given by nobody, so assumed: {}\n", guessed));
+}
+
+} // namespace
+
+int simulate_one(const SimulateOptions& options) {
+    ConsoleLog log(least_level(options));
+    unit::Library library(log);
+    scenario::SingleRun run = options.run;
+    const UnitDescription& model = library.describe(run.model, {});
+    if (options.record_columns_of) record_columns(*options.record_columns_of, model, run.record);
+    const std::string file = run.model.fmu->string();
+    Diagnostics diagnostics;
+    SingleScenario single =
+        scenario::single_scenario(run, model, column_names(run, library), diagnostics);
+    throw_errors(diagnostics, file);
+    single.scenario.name = run.model.fmu->stem().string();
+    single.scenario.recording.every = options.record_every;
+    if (!options.quiet) tell_defaults(single.defaults);
+    const engine::Assembly assembly =
+        engine::assemble(std::move(single.scenario), library, diagnostics);
+    throw_errors(diagnostics, file);
+    print_remarks(diagnostics, least_level(options));
+    RunOutput output{.results = {}, .plain_unit = run.model.name, .quiet = options.quiet};
+    if (!options.no_record)
+        output.results = options.output.value_or(std::filesystem::path("results") /
+                                                 (assembly.scenario.name + ".csv"));
+    return run_assembly(assembly, library, output, log);
+}
+
+} // namespace rubato::cli

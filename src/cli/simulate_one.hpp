@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <rubato/scenario/single.hpp>
+
+#include <filesystem>
+#include <optional>
+
+namespace rubato::cli {
+
+struct SimulateOptions {
+    scenario::SingleRun run;
+    std::optional<std::filesystem::path> record_columns_of; ///< a CSV file
+    std::optional<std::filesystem::path> output;
+    int record_every = 1;
+    bool no_record = false;
+    bool quiet = false;
+    bool verbose = false;
+};
+
+/// Runs one FMU as a scenario of its own. Returns the exit code.
+int simulate_one(const SimulateOptions& options);
+
+} // namespace rubato::cli

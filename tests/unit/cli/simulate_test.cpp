@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "program.hpp"
+
+#include <gmock/gmock.h>
+
+namespace rubato::cli {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using testing::Outcome;
+using ::testing::StartsWith;
+
+constexpr auto msd1 = RUBATO_FMUS "/fmi2/msd1.fmu";
+constexpr auto behaves = RUBATO_FMUS "/misuse/behaves.fmu";
+
+class Simulate : public testing::Program {
+protected:
+    std::size_t line_count(const std::string& file) const {
+        const std::string content = read(file);
+        return static_cast<std::size_t>(std::count(content.begin(), content.end(), '\n'));
+    }
+    std::string last_line(const std::string& file) const {
+        const std::string content = read(file);
+        return content.substr(content.rfind('\n', content.size() - 2) + 1);
+    }
+};
+
+TEST_F(Simulate, RunsAnFmuAsItSuggests) {
+    const Outcome outcome = rubato({"simulate", msd1});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_EQ(outcome.err, "as the FMU suggests: start 0 s, stop 10 s, step 0.1 s\n");
+    EXPECT_THAT(outcome.out, AllOf(HasSubstr("msd1 completed at t = 10 s"),
+                                   HasSubstr("100 of 0.1 s"), HasSubstr("results/msd1.csv")));
+    EXPECT_THAT(read("results/msd1.csv"), StartsWith("time,x1,v1\n0,1,0\n"));
+    EXPECT_EQ(line_count("results/msd1.csv"), 102u);
+}
+
+TEST_F(Simulate, SaysWhatItAssumesWhereTheFmuSuggestsNothing) {
+    const Outcome outcome = rubato({"simulate", behaves, "--step", "0.5", "-o", "out.csv"});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_EQ(outcome.err, "given by nobody, so assumed: start 0 s, stop 1 s\n");
+    EXPECT_EQ(line_count("out.csv"), 4u);
+}
+
+TEST_F(Simulate, OptionsSetValuesAndChooseWhatIsRecorded) {
+    const Outcome outcome = rubato({"simulate", RUBATO_FMUS "/fmi3/msd1.fmu", "--start", "1",
+                                    "--stop", "2", "--step", "0.5", "--set", "x1=3", "--set",
+                                    "m1=2", "--record", "m1", "--record", "x*", "-o", "out.csv"});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_THAT(outcome.err, IsEmpty());
+    EXPECT_THAT(read("out.csv"), StartsWith("time,m1,x1\n1,2,3\n1.5,2,3\n"));
+}
+
+TEST_F(Simulate, ATableDrivesTheInputs) {
+    write("in.csv", "\"time\",\"Fc\"\n0,0\n0.5,0\n0.5,8\n1,8\n");
+    const Outcome outcome = rubato({"simulate", msd1, "--input", "in.csv", "--stop", "1", "--step",
+                                    "0.25", "--set", "x1=0", "--record", "Fc", "-o", "out.csv"});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_EQ(read("out.csv"), "time,Fc\n0,0\n0.25,0\n0.5,8\n0.75,8\n1,8\n");
+}
+
+TEST_F(Simulate, TableColumnsTakeTheTypesOfTheInputs) {
+    write("in.csv", "time,n,b,s,e\n0,1,0,4,2\n1,2,1,5,2\n");
+    const Outcome outcome =
+        rubato({"simulate", behaves, "--input", "in.csv", "--step", "0.5", "--record", "n",
+                "--record", "b", "--record", "e", "-q", "-o", "out.csv"});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_EQ(read("out.csv"), "time,n,b,e\n0,1,0,2\n0.5,1,0,2\n1,2,1,2\n");
+}
+
+TEST_F(Simulate, RecordsWhatAnotherFileHas) {
+    write("ref.csv", "time,v1,nonsense\n0,1,1\n");
+    const Outcome outcome = rubato({"simulate", msd1, "--stop", "1", "--step", "1",
+                                    "--record-columns-of", "ref.csv", "-o", "out.csv"});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_THAT(outcome.err, HasSubstr("not recorded, as the model does not have them: nonsense"));
+    EXPECT_THAT(read("out.csv"), StartsWith("time,v1\n"));
+}
+
+TEST_F(Simulate, ReportsWhatIsWrong) {
+    const auto error = [&](std::vector<std::string> options) {
+        options.insert(options.begin(), {"simulate", msd1});
+        const Outcome outcome = rubato(options);
+        EXPECT_EQ(outcome.code, 2);
+        return outcome.err;
+    };
+    EXPECT_THAT(error({"--set", "m=3"}),
+                AllOf(HasSubstr("--set m=3: the model has no variable \"m\""),
+                      HasSubstr("did you mean \"m1\"?")));
+    EXPECT_THAT(error({"--set", "m1=heavy"}),
+                HasSubstr("\"heavy\" is no value for m1, which is of type float64"));
+    EXPECT_THAT(error({"--set", "m1"}), HasSubstr("names no value"));
+    EXPECT_THAT(error({"--step", "-1"}), HasSubstr("it must be positive"));
+    EXPECT_THAT(error({"--record", "z"}), HasSubstr("no variable \"z\""));
+    EXPECT_THAT(error({"--input", "none.csv"}), HasSubstr("none.csv\" cannot be read"));
+    write("in.csv", "time,Fc\n0,x\n");
+    EXPECT_THAT(error({"--input", "in.csv"}),
+                HasSubstr("in.csv:2: \"x\" in column \"Fc\" is not a finite number"));
+}
+
+TEST_F(Simulate, WarnsOfColumnsThatAreNoInputs) {
+    write("in.csv", "time,Fx\n0,1\n");
+    const Outcome outcome = rubato({"simulate", msd1, "--input", "in.csv", "--no-record"});
+    EXPECT_EQ(outcome.code, 0);
+    EXPECT_THAT(outcome.err, AllOf(HasSubstr("in.csv:1"), HasSubstr("column \"Fx\" is not used"),
+                                   HasSubstr("did you mean \"Fc\"?")));
+}
+
+TEST_F(Simulate, AnFmuThatFailsKeepsTheResultsSoFar) {
+    const Outcome outcome = rubato({"simulate", RUBATO_FMUS "/misuse/fails-in-step.fmu", "--stop",
+                                    "2", "--step", "0.4", "-o", "out.csv"});
+    EXPECT_EQ(outcome.code, 1);
+    EXPECT_THAT(outcome.err, AllOf(HasSubstr("unit \"model\" failed in fmi2DoStep"),
+                                   HasSubstr("the results up to t = ")));
+    EXPECT_GT(line_count("out.csv"), 1u);
+}
+
+} // namespace
+} // namespace rubato::cli
