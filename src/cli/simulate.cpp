@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands.hpp"
+#include "simulate_corpus.hpp"
 #include "simulate_one.hpp"
+
+#include <rubato/core/diagnostics.hpp>
 
 #include <memory>
 #include <string>
@@ -15,10 +18,21 @@ constexpr auto footer = R"(Examples:
   rubato simulate winch.fmu
   rubato simulate winch.fmu --stop 10 --step 0.01 --input in.csv --output out.csv
   rubato simulate winch.fmu --set k=3 --record x --record 'v.*' --tolerance 1e-6
+  rubato simulate --corpus fmus --time-limit 30
 
 The input's first row names the columns: time, then inputs of the FMU. Continuous inputs are linear
 between rows, all others held; two rows of the same time are a jump. What is not given is what the FMU
-suggests (DefaultExperiment); else the run goes from 0 to 1 s in 500 steps.)";
+suggests (DefaultExperiment); else the run goes from 0 to 1 s in 500 steps.
+
+A corpus is a folder of FMUs, each with what is known of it beside it: winch_ref.csv (what it should
+give), winch_in.csv (its input) and winch_ref.opt (lines such as "StopTime, 10"). Each FMU runs in a
+process of its own; the exit code is 0 only if all pass:
+  PASS       within 1 % of each variable's range of the reference, at a time within 0.2 % of the span
+             (or one step)
+  MISMATCH   it ran, but left that tube: the first variable and time
+  REJECTED   it could not be run, or failed: what Rubato said
+  CRASH      it ended the process: the signal
+  TIMEOUT    it was not done within the time limit)";
 
 void add_experiment(CLI::App& command, scenario::SingleRun& run) {
     const auto add = [&](const char* name, std::optional<double>& value, const char* help,
@@ -64,12 +78,32 @@ void add_results(CLI::App& command, SimulateOptions& options) {
     command.add_flag("--no-record", options.no_record, "write no results")->group("Results");
 }
 
+/// Everything that says how one FMU is run is not for a corpus.
+void add_corpus(CLI::App& command, CorpusOptions& options) {
+    const auto settings = command.get_options({});
+    CLI::Option* const corpus =
+        command.add_option("--corpus", options.folder, "run all FMUs in a folder")
+            ->option_text("FOLDER")
+            ->group("Corpus");
+    for (CLI::Option* const setting : settings) {
+        const std::string& group = setting->get_group();
+        if (group == "Settings" || group == "Results") corpus->excludes(setting);
+    }
+    command.add_option("--time-limit", options.time_limit, "seconds for each FMU; default: 60")
+        ->option_text("S")
+        ->check(CLI::PositiveNumber)
+        ->needs(corpus)
+        ->group("Corpus");
+}
+
 } // namespace
 
 void add_simulate(CLI::App& app, int& exit_code) {
     auto options = std::make_shared<SimulateOptions>();
     options->run.model.name = unit_name;
-    CLI::App& command = *app.add_subcommand("simulate", "Run one FMU on its own");
+    auto corpus = std::make_shared<CorpusOptions>();
+    CLI::App& command = *app.add_subcommand(
+        "simulate", "Run one FMU on its own, or a folder of FMUs against references");
     command
         .add_option_function<std::string>(
             "fmu",
@@ -78,14 +112,23 @@ void add_simulate(CLI::App& app, int& exit_code) {
                 options->run.model.where.file = file;
             },
             "the FMU")
-        ->required()
         ->option_text("FILE.fmu");
     add_experiment(command, options->run);
     add_results(command, *options);
+    add_corpus(command, *corpus);
     command.add_flag("-q,--quiet", options->quiet, "print only errors");
     command.add_flag("-v,--verbose", options->verbose, "print notes and what the FMU logs");
     command.footer(footer);
-    command.callback([options, &exit_code] { exit_code = simulate_one(*options); });
+    command.callback([options, corpus, &exit_code] {
+        if (options->run.model.fmu && corpus->folder.empty()) {
+            exit_code = simulate_one(*options);
+        } else if (!corpus->folder.empty() && !options->run.model.fmu) {
+            exit_code = simulate_corpus(*corpus);
+        } else {
+            throw InputError("simulate runs one FMU, or a corpus",
+                             "write rubato simulate FILE.fmu, or rubato simulate --corpus FOLDER");
+        }
+    });
 }
 
 } // namespace rubato::cli

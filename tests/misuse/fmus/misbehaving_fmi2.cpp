@@ -5,7 +5,10 @@
 
 #include <rubato/fmi/fmi2.hpp>
 
+#include <unistd.h>
+
 #include <cmath>
+#include <cstdlib>
 #include <limits>
 #include <list>
 #include <string>
@@ -65,6 +68,9 @@ Status fail_step(Instance& it) {
         return Status::error;
     }
     if (is(it, "fails-silently")) return Status::error;
+    if (is(it, "aborts")) std::abort();
+    if (is(it, "exits")) std::_Exit(3);
+    while (is(it, "hangs")) ::pause();
     if (is(it, "pends")) return Status::pending;
     if (is(it, "fatal")) {
         log(it, Status::fatal, "logStatusFatal", "out of ideas");

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <rubato/report/table.hpp>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace rubato::report {
+
+/// How near results must be to a reference.
+struct Tube {
+    double value = 0.01; ///< of the variable's range in the reference
+    double time = 0.002; ///< of the span of the reference; at least the longest step of the results
+};
+
+/// Where results leave the tube.
+struct Mismatch {
+    std::string variable;
+    double time = 0;
+    double value = 0;    ///< of the results
+    double expected = 0; ///< of the reference, at this time
+};
+
+struct Comparison {
+    std::vector<std::string> compared;   ///< columns of numbers that both have
+    std::optional<Mismatch> mismatch;    ///< the first one in time
+    std::optional<double> ends_too_soon; ///< time at which the results end, before the reference
+};
+
+/// Compares at the times of the results that lie in the span of the reference. A value is near
+/// enough if the reference, linear between its rows, takes a value that differs by the tube's value
+/// at most, at a time that differs by the tube's time at most. A variable that is constant in the
+/// reference is given that part of its size instead of its range. The first column of both is time.
+Comparison compare(const Table& results, const Table& reference, const Tube& tube = {});
+
+} // namespace rubato::report

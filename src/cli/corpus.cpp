@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "corpus.hpp"
+
+#include <rubato/core/csv.hpp>
+#include <rubato/core/diagnostics.hpp>
+#include <rubato/private/format.hpp>
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+
+namespace rubato::cli {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::optional<fs::path> find_beside(const fs::path& fmu, std::string_view ending) {
+    const fs::path file = fmu.parent_path() / (fmu.stem().string() + std::string(ending));
+    std::error_code absent;
+    return fs::is_regular_file(file, absent) ? std::optional(file) : std::nullopt;
+}
+
+ReferenceOptions read_options(const fs::path& file) {
+    std::ifstream stream(file, std::ios::binary);
+    const std::string text{std::istreambuf_iterator<char>(stream), {}};
+    return parse_reference_options(text);
+}
+
+CorpusEntry entry_of(const fs::path& fmu) {
+    CorpusEntry entry;
+    entry.fmu = fmu;
+    entry.reference = find_beside(fmu, "_ref.csv");
+    entry.input = find_beside(fmu, "_in.csv");
+    if (const auto options = find_beside(fmu, "_ref.opt")) entry.options = read_options(*options);
+    return entry;
+}
+
+} // namespace
+
+ReferenceOptions parse_reference_options(std::string_view text) {
+    ReferenceOptions options;
+    std::istringstream lines{std::string(text)};
+    for (std::string line; std::getline(lines, line);) {
+        const std::size_t comma = line.find(',');
+        if (comma == std::string::npos) continue;
+        std::string value = line.substr(comma + 1);
+        if (value.ends_with('\r')) value.pop_back();
+        const auto number = parse_real(value);
+        const std::string key(trimmed(std::string_view(line).substr(0, comma)));
+        if (key == "StartTime") options.start = number;
+        if (key == "StopTime") options.stop = number;
+        if (key == "StepSize" && number > 0.0) options.step = number; // 0: any
+        if (key == "RelTol" && number > 0.0) options.tolerance = number;
+    }
+    return options;
+}
+
+std::vector<CorpusEntry> find_corpus(const fs::path& folder) {
+    std::error_code fault;
+    std::vector<fs::path> fmus;
+    const auto options = fs::directory_options::skip_permission_denied;
+    for (fs::recursive_directory_iterator at(folder, options, fault), end; !fault && at != end;
+         at.increment(fault)) {
+        std::error_code unreadable;
+        if (at->path().extension() == ".fmu" && at->is_regular_file(unreadable))
+            fmus.push_back(at->path());
+    }
+    if (fault)
+        throw InputError(format("cannot read the folder {}: {}", folder.string(), fault.message()));
+    if (fmus.empty())
+        throw InputError(format("there is no FMU in {}", folder.string()),
+                         "a corpus has winch.fmu and, beside it, winch_ref.csv, winch_in.csv and "
+                         "winch_ref.opt, in any folders");
+    std::ranges::sort(fmus);
+    std::vector<CorpusEntry> corpus;
+    for (const fs::path& fmu : fmus) corpus.push_back(entry_of(fmu));
+    return corpus;
+}
+
+} // namespace rubato::cli

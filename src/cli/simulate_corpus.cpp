@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "simulate_corpus.hpp"
+
+#include "child_process.hpp"
+#include "corpus.hpp"
+#include "exit_code.hpp"
+#include "interrupt.hpp"
+#include "terminal.hpp"
+
+#include <rubato/core/csv.hpp>
+#include <rubato/core/diagnostics.hpp>
+#include <rubato/core/text.hpp>
+#include <rubato/private/format.hpp>
+#include <rubato/report/compare.hpp>
+#include <rubato/report/text_table.hpp>
+
+#include <stdlib.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <sstream>
+
+namespace rubato::cli {
+
+namespace fs = std::filesystem;
+using report::human_number;
+
+namespace {
+
+enum class Verdict { pass, mismatch, rejected, crash, timeout };
+constexpr std::array<std::string_view, 5> verdict_names = {"PASS", "MISMATCH", "REJECTED", "CRASH",
+                                                           "TIMEOUT"}; ///< by Verdict
+
+struct Result {
+    Verdict verdict = Verdict::pass;
+    std::string reason; ///< or what to know of a pass
+};
+
+/// A folder of its own for each FMU, gone when it goes.
+class Scratch {
+public:
+    Scratch() {
+        std::string name = (fs::temp_directory_path() / "rubato-corpus-XXXXXX").string();
+        if (::mkdtemp(name.data()) == nullptr)
+            throw Error(
+                format("cannot make a temporary folder in {}", fs::temp_directory_path().string()));
+        path_ = name;
+    }
+    ~Scratch() {
+        std::error_code ignored;
+        fs::remove_all(path_, ignored);
+    }
+    Scratch(const Scratch&) = delete;
+    Scratch& operator=(const Scratch&) = delete;
+
+    fs::path results() const { return path_ / "results.csv"; }
+    fs::path log() const { return path_ / "log.txt"; }
+    /// Where the FMU runs, and may write what it likes.
+    fs::path folder() const { return path_; }
+
+private:
+    fs::path path_;
+};
+
+/// The end of a file: an FMU may have written any amount.
+std::string last_part(const fs::path& file) {
+    constexpr std::streamoff most = 1 << 16;
+    std::ifstream stream(file, std::ios::binary | std::ios::ate);
+    if (!stream) return "";
+    stream.seekg(-std::min<std::streamoff>(stream.tellg(), most), std::ios::cur);
+    return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+/// What Rubato said, as one line; empty if it did not get to say anything.
+std::string complaint_in(std::string text) {
+    constexpr std::string_view mark = "rubato: ";
+    constexpr std::size_t most = 240;
+    const std::size_t at = text.rfind(mark);
+    if (at == std::string::npos) return "";
+    text.erase(0, at + mark.size());
+    std::istringstream lines(text);
+    std::string joined;
+    for (std::string line; std::getline(lines, line) && joined.size() < most;)
+        joined += (joined.empty() ? "" : "; ") + std::string(trimmed(line));
+    return joined;
+}
+
+std::vector<std::string> arguments_for(const CorpusEntry& entry, const Scratch& scratch) {
+    std::vector<std::string> arguments = {"simulate", fs::absolute(entry.fmu).string(), "--quiet",
+                                          "--output", scratch.results().string()};
+    const auto add = [&](const char* option, std::optional<double> value) {
+        if (value) arguments.insert(arguments.end(), {option, shortest(*value)});
+    };
+    add("--start", entry.options.start);
+    add("--stop", entry.options.stop);
+    add("--step", entry.options.step);
+    add("--tolerance", entry.options.tolerance);
+    if (entry.input)
+        arguments.insert(arguments.end(), {"--input", fs::absolute(*entry.input).string()});
+    if (entry.reference)
+        arguments.insert(arguments.end(),
+                         {"--record-columns-of", fs::absolute(*entry.reference).string()});
+    return arguments;
+}
+
+Result judge_results(const CorpusEntry& entry, const Scratch& scratch) {
+    if (!entry.reference) return {Verdict::pass, "ran; there is no reference"};
+    const report::Table reference = report::read_csv(*entry.reference);
+    const auto comparison = report::compare(report::read_csv(scratch.results()), reference);
+    const std::size_t known = reference.columns().size() - 1;
+    if (comparison.compared.empty())
+        return {Verdict::mismatch, "the reference has no variable that can be compared"};
+    if (const auto& found = comparison.mismatch)
+        return {Verdict::mismatch,
+                format("{} at t = {} s is {}, in the reference {}", found->variable,
+                       human_number(found->time), human_number(found->value),
+                       human_number(found->expected))};
+    if (comparison.ends_too_soon)
+        return {Verdict::mismatch, format("ended at t = {} s, before the reference",
+                                          human_number(*comparison.ends_too_soon))};
+    if (comparison.compared.size() == known) return {};
+    return {Verdict::pass, format("{} of {} variables of the reference could be compared",
+                                  comparison.compared.size(), known)};
+}
+
+/// An FMU may end the process itself; then nothing was said, or nothing was written.
+Result judge_exit(int code, const CorpusEntry& entry, const Scratch& scratch) {
+    const std::string complaint = complaint_in(last_part(scratch.log()));
+    if (code == exit_code::success && fs::exists(scratch.results()))
+        return judge_results(entry, scratch);
+    const bool is_ours = code == exit_code::run_failed || code == exit_code::bad_input;
+    if (is_ours && !complaint.empty()) return {Verdict::rejected, complaint};
+    if (code == exit_code::internal_error && !complaint.empty()) return {Verdict::crash, complaint};
+    return {Verdict::crash, format("ended the process with exit code {}", code)};
+}
+
+struct Judge {
+    const CorpusEntry& entry;
+    const Scratch& scratch;
+    double limit;
+
+    std::optional<Result> operator()(Exited end) const {
+        try {
+            return judge_exit(end.code, entry, scratch);
+        } catch (const Error& fault) { // of reading the reference
+            return Result{Verdict::mismatch, fault.what()};
+        }
+    }
+    std::optional<Result> operator()(Killed end) const {
+        return Result{Verdict::crash, signal_name(end.signal)};
+    }
+    std::optional<Result> operator()(TimedOut) const {
+        return Result{Verdict::timeout, format("not done after {} s", human_number(limit))};
+    }
+    std::optional<Result> operator()(Stopped) const { return std::nullopt; }
+};
+
+/// nullopt: the user asked to stop.
+std::optional<Result> run_entry(const CorpusEntry& entry, double limit,
+                                const Interrupt& interrupt) {
+    const Scratch scratch;
+    const ChildEnd end = run_child({.program = fs::read_symlink("/proc/self/exe"),
+                                    .arguments = arguments_for(entry, scratch),
+                                    .folder = scratch.folder(),
+                                    .output = scratch.log(),
+                                    .limit = std::chrono::duration<double>(limit)},
+                                   interrupt.requested());
+    return std::visit(Judge{entry, scratch, limit}, end);
+}
+
+void print_result(const std::string& name, std::size_t width, const Result& result) {
+    const Style style(stdout);
+    const std::string verdict =
+        format("{:<8}", verdict_names[static_cast<std::size_t>(result.verdict)]);
+    const bool is_pass = result.verdict == Verdict::pass;
+    std::string line = is_pass ? style.green(verdict) : style.red(verdict);
+    line += "  " + name;
+    if (!result.reason.empty())
+        line += std::string(width - report::display_width(name), ' ') + "  " + result.reason;
+    print(stdout, line + "\n");
+    std::fflush(stdout);
+}
+
+std::string totals_text(const std::map<Verdict, std::size_t>& totals, std::size_t count) {
+    std::string text = format("\n{}:", report::plural(count, "FMU"));
+    for (const auto& [verdict, number] : totals)
+        text += format(" {} {}", number, verdict_names[static_cast<std::size_t>(verdict)]);
+    return text + "\n";
+}
+
+} // namespace
+
+int simulate_corpus(const CorpusOptions& options) {
+    const std::vector<CorpusEntry> corpus = find_corpus(options.folder);
+    const auto name_of = [&](const CorpusEntry& entry) {
+        return fs::relative(entry.fmu, options.folder).string();
+    };
+    std::size_t width = 0;
+    for (const CorpusEntry& entry : corpus)
+        width = std::max(width, report::display_width(name_of(entry)));
+    const Interrupt interrupt;
+    std::map<Verdict, std::size_t> totals;
+    for (const CorpusEntry& entry : corpus) {
+        const auto result = run_entry(entry, options.time_limit, interrupt);
+        if (!result) break;
+        print_result(name_of(entry), width, *result);
+        ++totals[result->verdict];
+    }
+    print(stdout, totals_text(totals, corpus.size()));
+    if (interrupt.requested()) return exit_code::interrupted;
+    return totals[Verdict::pass] == corpus.size() ? exit_code::success : exit_code::run_failed;
+}
+
+} // namespace rubato::cli

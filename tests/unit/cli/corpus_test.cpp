@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "program.hpp"
+
+#include <gmock/gmock.h>
+
+namespace rubato::cli {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::ContainsRegex;
+using ::testing::HasSubstr;
+using testing::Outcome;
+
+class Corpus : public testing::Program {
+protected:
+    /// Puts an FMU of the build into the corpus.
+    void add(const std::string& fmu, const std::string& name) const {
+        const auto target = path("corpus/" + name + ".fmu");
+        std::filesystem::create_directories(target.parent_path());
+        std::filesystem::copy_file(RUBATO_FMUS "/" + fmu + ".fmu", target);
+    }
+    /// One that does something wrong at 0.5 s, which is within a step.
+    void add_misuse(const std::string& name) const {
+        add("misuse/" + name, name);
+        write("corpus/" + name + "_ref.opt", "StopTime, 1\nStepSize, 0.4\n");
+    }
+
+    /// msd1 pulled by a force, and a reference of it.
+    void add_with_reference(const std::string& name) {
+        add("fmi2/msd1", name);
+        write("corpus/" + name + "_in.csv", "time,Fc\n0,0\n1,2\n");
+        write("corpus/" + name + "_ref.opt",
+              "StartTime, 0.0\r\nStopTime, 4.0\nStepSize, 0.01\nRelTol, 1e-5\nSolver, x\n");
+        const Outcome outcome =
+            rubato({"simulate", "corpus/" + name + ".fmu", "--stop", "4", "--step", "0.001", "-i",
+                    "corpus/" + name + "_in.csv", "-q", "-o", "corpus/" + name + "_ref.csv"});
+        EXPECT_EQ(outcome.code, 0) << outcome.err;
+    }
+};
+
+TEST_F(Corpus, AllPass) {
+    add_with_reference("cs/tool/good");
+    add_misuse("behaves");
+    const Outcome outcome = rubato({"simulate", "--corpus", "corpus"});
+    EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+    EXPECT_THAT(outcome.out, AllOf(HasSubstr("PASS      cs/tool/good.fmu\n"),
+                                   HasSubstr("PASS      behaves.fmu       ran; there is no "),
+                                   HasSubstr("\n2 FMUs: 2 PASS\n")));
+}
+
+TEST_F(Corpus, AMismatchNamesVariableTimeAndValues) {
+    add_with_reference("off");
+    write("corpus/off_ref.csv", "time,x1,nonsense\n0,1,0\n0.5,1,0\n4,9,0\n");
+    const Outcome outcome = rubato({"simulate", "--corpus", "corpus"});
+    EXPECT_EQ(outcome.code, 1);
+    EXPECT_THAT(outcome.out,
+                ContainsRegex("MISMATCH  off.fmu  x1 at t = 0\\.[0-9]+ s is 0\\.[0-9]+, in the "
+                              "reference 1\\.[0-9]+\n"));
+}
+
+TEST_F(Corpus, SaysHowManyVariablesCouldBeCompared) {
+    add_misuse("behaves");
+    write("corpus/behaves_ref.csv", "time,y,nonsense\n0,0,0\n1,0,0\n");
+    const Outcome outcome = rubato({"simulate", "--corpus", "corpus"});
+    EXPECT_EQ(outcome.code, 0) << outcome.out;
+    EXPECT_THAT(outcome.out, HasSubstr("1 of 2 variables of the reference could be compared"));
+}
+
+TEST_F(Corpus, NothingEndsTheTable) {
+    for (const char* name : {"aborts", "exits", "fails-in-initialization"}) add_misuse(name);
+    write("corpus/nonsense.fmu", "this is no archive");
+    add_misuse("fatal");
+    const Outcome outcome = rubato({"simulate", "--corpus", "corpus"});
+    EXPECT_EQ(outcome.code, 1);
+    EXPECT_THAT(outcome.out,
+                AllOf(ContainsRegex("CRASH     aborts.fmu +SIGABRT\n"),
+                      ContainsRegex("CRASH     exits.fmu +ended the process with exit code 3\n"),
+                      ContainsRegex("REJECTED  fails-in-initialization.fmu +unit \"model\" failed"),
+                      ContainsRegex("REJECTED  nonsense.fmu "),
+                      ContainsRegex("REJECTED  fatal.fmu +unit \"model\" failed in fmi2DoStep"),
+                      HasSubstr("\n5 FMUs: 3 REJECTED 2 CRASH\n")));
+}
+
+TEST_F(Corpus, AnFmuThatHangsIsKilled) {
+    add_misuse("hangs");
+    const Outcome outcome = rubato({"simulate", "--corpus", "corpus", "--time-limit", "0.5"});
+    EXPECT_EQ(outcome.code, 1);
+    EXPECT_THAT(outcome.out, HasSubstr("TIMEOUT   hangs.fmu  not done after 0.5 s\n"));
+}
+
+TEST_F(Corpus, WrongUseIsRefused) {
+    EXPECT_EQ(rubato({"simulate"}).code, 2);
+    EXPECT_EQ(rubato({"simulate", "a.fmu", "--corpus", "corpus"}).code, 2);
+    EXPECT_EQ(rubato({"simulate", "--corpus", "corpus", "--stop", "1"}).code, 2);
+    EXPECT_THAT(rubato({"simulate", "--corpus", "none"}).err, HasSubstr("cannot read the folder"));
+    std::filesystem::create_directory(path("corpus"));
+    EXPECT_THAT(rubato({"simulate", "--corpus", "corpus"}).err, HasSubstr("there is no FMU in"));
+}
+
+} // namespace
+} // namespace rubato::cli
