@@ -42,7 +42,7 @@ private:
     using Values = std::variant<std::vector<double>, std::vector<std::int64_t>, std::vector<bool>,
                                 std::vector<std::string>>;
     struct Column {
-        scenario::ColumnKind kind;
+        scenario::ColumnKind kind = scenario::ColumnKind::continuous;
         Values values;
     };
 
