@@ -29,13 +29,14 @@ public:
 
 private:
     void save(std::uint32_t slot) override {
-        require(Call::snapshot);
+        require(Call::save);
         if (slot >= saved_.size()) saved_.resize(slot + 1);
         saved_[slot] = now_;
     }
     void restore(std::uint32_t slot) override {
-        require(Call::snapshot);
+        require(Call::restore);
         move_to(saved_.at(slot));
+        recover();
     }
 
     void do_enter_initialization(const Horizon& horizon) override {

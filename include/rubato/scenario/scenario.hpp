@@ -140,8 +140,8 @@ struct Connection {
     std::string to_unit, to_port;
     double factor = 1;
     double offset = 0;
-    bool convert = true; ///< between units of measure
     Location where;
+    bool convert = true; ///< between units of measure
     friend bool operator==(const Connection&, const Connection&) = default;
 };
 

@@ -202,7 +202,7 @@ TEST(Reader, UnknownKeysAreNamedWithASuggestion) {
               "configurations, clocks\n");
     EXPECT_EQ(said_of("connections:\n  - a.y -> b.u: {gain: 2}\n"),
               "s.yaml:4: unknown key \"connection a.y -> b.u.gain\"\n"
-              "  the keys of connection a.y -> b.u are: factor, offset\n");
+              "  the keys of connection a.y -> b.u are: factor, offset, convert\n");
 }
 
 TEST(Reader, UnknownWordsAreNamedWithASuggestion) {
