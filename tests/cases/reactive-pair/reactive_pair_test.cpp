@@ -35,7 +35,7 @@ TEST_P(ReactivePair, ErrorFallsWithTheSquareOfTheStep) {
         const double coarse = error(pair_run(GetParam(), reduction, "0.1").trajectories);
         const double fine = error(pair_run(GetParam(), reduction, "0.05").trajectories);
         EXPECT_NEAR(std::log2(coarse / fine), 2, 0.1) << reduction;
-        EXPECT_LT(coarse, 1e-3) << reduction;
+        EXPECT_LT(coarse, 3e-3) << reduction;
     }
 }
 
