@@ -111,9 +111,9 @@ struct Unit {
     std::optional<std::filesystem::path> fmu;   ///< as written; relative to the scenario's folder
     std::optional<std::string> model;           ///< name of a native model
     std::optional<std::filesystem::path> table; ///< a CSV file, as written; relative likewise
-    std::vector<TableColumn> columns; ///< of the table, where what they feed does not tell
-    std::optional<Interface> type;            ///< of the FMU; none: co-simulation if it offers that
-    std::optional<SolverSettings> solver;     ///< for model exchange
+    std::vector<TableColumn> columns;     ///< of the table, where what they feed does not tell
+    std::optional<Interface> type;        ///< of the FMU; none: co-simulation if it offers that
+    std::optional<SolverSettings> solver; ///< for model exchange
     std::vector<Assignment> parameters;
     std::vector<Assignment> start;
     std::vector<InputSettings> inputs;

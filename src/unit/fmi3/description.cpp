@@ -2,9 +2,9 @@
 #include "description.hpp"
 
 #include "../elements.hpp"
+#include "../input_derivatives.hpp"
 #include "../model_structure.hpp"
 #include "../variables.hpp"
-#include "../input_derivatives.hpp"
 
 #include <rubato/private/format.hpp>
 

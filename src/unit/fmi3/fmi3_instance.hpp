@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "../fault_sink.hpp"
+#include "../input_derivatives.hpp"
 #include "../scratch.hpp"
 #include "../unit_log.hpp"
 #include "functions.hpp"
-#include "../input_derivatives.hpp"
 
 #include <rubato/unit/unit.hpp>
 

@@ -108,9 +108,9 @@ TEST_F(Run, TellsWhatUnitsRejected) {
 }
 
 TEST_F(Run, StopsAtTheMinimumStepAndKeepsTheResults) {
-    write("b.yaml",
-          "rubato: 1\nunits:\n  b: {model: bumper, start: {x: 0}}\n  m: {model: msd1}\n"
-          "connections: [m.x1 -> b.F1: {factor: 10, convert: false}]\nexperiment: {stop: 10, step: 0.1}\n");
+    write("b.yaml", "rubato: 1\nunits:\n  b: {model: bumper, start: {x: 0}}\n  m: {model: msd1}\n"
+                    "connections: [m.x1 -> b.F1: {factor: 10, convert: false}]\nexperiment: {stop: "
+                    "10, step: 0.1}\n");
     const Outcome outcome = rubato({"run", "b.yaml", "--minimum-step", "0.05"});
     EXPECT_EQ(outcome.code, 1);
     EXPECT_THAT(outcome.err, AllOf(HasSubstr("unit \"b\" cannot go on at t = 0."),
