@@ -9,7 +9,14 @@
 
 namespace rubato::synthesis {
 
-using namespace algorithm;
+using algorithm::Body;
+using algorithm::Get;
+using algorithm::Op;
+using algorithm::Parallel;
+using algorithm::Restore;
+using algorithm::Save;
+using algorithm::Set;
+using algorithm::Step;
 
 namespace {
 
