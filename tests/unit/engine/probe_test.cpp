@@ -30,7 +30,7 @@ double real(const FormulaState& state, std::size_t input) {
 class Probe : public testing::Test {
 protected:
     void make(std::vector<FormulaInput> inputs, std::vector<FormulaOutput> outputs,
-              FormulaTraits traits = {}) {
+              const FormulaTraits& traits = {}) {
         auto it = std::make_unique<FormulaUnit>("it", inputs, outputs, traits);
         auto other = std::make_unique<FormulaUnit>(
             "other", std::vector<FormulaInput>{{"u"}},

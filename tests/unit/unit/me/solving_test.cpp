@@ -45,7 +45,7 @@ Fake oscillator() {
     return fake;
 }
 
-double decay_error(SolverSettings settings) {
+double decay_error(const SolverSettings& settings) {
     FakeUnit unit(decay(), settings);
     unit.initialize();
     unit.run(1, 0.5);
