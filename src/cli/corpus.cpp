@@ -28,9 +28,18 @@ ReferenceOptions read_options(const fs::path& file) {
     return parse_reference_options(text);
 }
 
+/// The collection keeps co-simulation and model exchange apart: fmi/2.0/me/linux64/….
+std::optional<std::string> type_by_folder(const fs::path& fmu) {
+    std::optional<std::string> type;
+    for (const fs::path& folder : fmu.parent_path())
+        if (folder == "cs" || folder == "me") type = folder.string();
+    return type;
+}
+
 CorpusEntry entry_of(const fs::path& fmu) {
     CorpusEntry entry;
     entry.fmu = fmu;
+    entry.type = type_by_folder(fmu);
     entry.reference = find_beside(fmu, "_ref.csv");
     entry.input = find_beside(fmu, "_in.csv");
     if (const auto options = find_beside(fmu, "_ref.opt")) entry.options = read_options(*options);

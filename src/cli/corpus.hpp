@@ -18,6 +18,7 @@ struct CorpusEntry {
     std::optional<std::filesystem::path> reference; ///< winch_ref.csv
     std::optional<std::filesystem::path> input;     ///< winch_in.csv
     ReferenceOptions options;                       ///< winch_ref.opt
+    std::optional<std::string> type;                ///< cs or me, if a folder above is called so
 };
 
 /// All FMUs in a folder and the folders within, sorted by path. Throws an InputError if there are

@@ -4,6 +4,9 @@
 #include "simulate_one.hpp"
 
 #include <rubato/core/diagnostics.hpp>
+#include <rubato/core/text.hpp>
+#include <rubato/private/format.hpp>
+#include <rubato/scenario/words.hpp>
 
 #include <memory>
 #include <string>
@@ -18,6 +21,7 @@ constexpr auto footer = R"(Examples:
   rubato simulate winch.fmu
   rubato simulate winch.fmu --stop 10 --step 0.01 --input in.csv --output out.csv
   rubato simulate winch.fmu --set k=3 --record x --record 'v.*' --tolerance 1e-6
+  rubato simulate winch.fmu --type me --solver adams --tolerance 1e-8
   rubato simulate --corpus fmus --time-limit 30
 
 The input's first row names the columns: time, then inputs of the FMU. Continuous inputs are linear
@@ -26,7 +30,8 @@ suggests (DefaultExperiment); else the run goes from 0 to 1 s in 500 steps.
 
 A corpus is a folder of FMUs, each with what is known of it beside it: winch_ref.csv (what it should
 give), winch_in.csv (its input) and winch_ref.opt (lines such as "StopTime, 10"). Each FMU runs in a
-process of its own; the exit code is 0 only if all pass:
+process of its own, by model exchange or co-simulation if a folder above it is called me or cs; the
+exit code is 0 only if all pass:
   PASS       within 1 % of each variable's range of the reference, at a time within 0.2 % of the span
              (or one step)
   MISMATCH   it ran, but left that tube: the first variable and time
@@ -42,7 +47,7 @@ void add_experiment(CLI::App& command, scenario::SingleRun& run) {
     add("--start", run.start, "time at which to start [s]", "T");
     add("--stop", run.stop, "time at which to stop [s]", "T");
     add("--step", run.step, "communication step [s]", "H");
-    add("--tolerance", run.tolerance, "relative tolerance for the FMU's own solver", "R");
+    add("--tolerance", run.tolerance, "relative tolerance for the solver", "R");
     command
         .add_option("--set", run.settings, "value of a parameter or start value; may be repeated")
         ->option_text("NAME=VALUE")
@@ -51,6 +56,37 @@ void add_experiment(CLI::App& command, scenario::SingleRun& run) {
         ->group("Settings");
     command.add_option("-i,--input", run.input, "a table of inputs over time")
         ->option_text("FILE.csv")
+        ->group("Settings");
+}
+
+/// The value that a word of the command line means.
+template <class Enum>
+Enum read_word(const std::string& option, const std::string& text) {
+    if (const auto value = scenario::find_word<Enum>(text)) return *value;
+    std::vector<std::string> words;
+    for (const auto& word : scenario::words<Enum>()) words.emplace_back(word.text);
+    throw InputError(format("{} cannot be \"{}\"", option, text),
+                     suggest(text, words, "its values"));
+}
+
+void add_interface(CLI::App& command, scenario::Unit& model) {
+    command
+        .add_option_function<std::string>(
+            "--type",
+            [&model](const std::string& text) {
+                model.type = read_word<scenario::Interface>("--type", text);
+            },
+            "cs (co-simulation) or me (model exchange); default: cs if the FMU offers that")
+        ->option_text("TYPE")
+        ->group("Settings");
+    command
+        .add_option_function<std::string>(
+            "--solver",
+            [&model](const std::string& text) {
+                model.solver.emplace().method = read_word<scenario::SolverMethod>("--solver", text);
+            },
+            "for model exchange: cvode (default), adams or euler")
+        ->option_text("METHOD")
         ->group("Settings");
 }
 
@@ -114,6 +150,7 @@ void add_simulate(CLI::App& app, int& exit_code) {
             "the FMU")
         ->option_text("FILE.fmu");
     add_experiment(command, options->run);
+    add_interface(command, options->run.model);
     add_results(command, *options);
     add_corpus(command, *corpus);
     command.add_flag("-q,--quiet", options->quiet, "print only errors");

@@ -99,6 +99,7 @@ std::vector<std::string> arguments_for(const CorpusEntry& entry, const Scratch& 
     add("--stop", entry.options.stop);
     add("--step", entry.options.step);
     add("--tolerance", entry.options.tolerance);
+    if (entry.type) arguments.insert(arguments.end(), {"--type", *entry.type});
     if (entry.input)
         arguments.insert(arguments.end(), {"--input", fs::absolute(*entry.input).string()});
     if (entry.reference)

@@ -3,6 +3,8 @@
 
 #include <gmock/gmock.h>
 
+#include <cmath>
+
 namespace rubato::cli {
 namespace {
 
@@ -68,6 +70,26 @@ TEST_F(Simulate, TableColumnsTakeTheTypesOfTheInputs) {
                 "--record", "b", "--record", "e", "-q", "-o", "out.csv"});
     EXPECT_EQ(outcome.code, 0) << outcome.err;
     EXPECT_EQ(read("out.csv"), "time,n,b,e\n0,1,0,2\n0.5,1,0,2\n1,2,1,2\n");
+}
+
+TEST_F(Simulate, SolvesByModelExchange) {
+    for (const char* solver : {"cvode", "adams"}) {
+        const Outcome outcome =
+            rubato({"simulate", msd1, "--type", "me", "--solver", solver, "--tolerance", "1e-8",
+                    "--stop", "1", "--step", "0.1", "--record", "x1", "-q", "-o", "out.csv"});
+        EXPECT_EQ(outcome.code, 0) << outcome.err;
+        // x'' + x' + x = 0, x(0) = 1, x'(0) = 0
+        const double w = std::sqrt(3) / 2;
+        const double exact = std::exp(-0.5) * (std::cos(w) + std::sin(w) / (2 * w));
+        EXPECT_NEAR(std::stod(last_line("out.csv").substr(2)), exact, 1e-6) << solver;
+    }
+}
+
+TEST_F(Simulate, RefusesUnknownTypesAndSolvers) {
+    EXPECT_THAT(rubato({"simulate", msd1, "--type", "mee"}).err,
+                AllOf(HasSubstr("--type cannot be \"mee\""), HasSubstr("its values are: cs, me")));
+    EXPECT_THAT(rubato({"simulate", msd1, "--type", "cs", "--solver", "cvode"}).err,
+                HasSubstr("has a solver, but solves its equations itself"));
 }
 
 TEST_F(Simulate, RecordsWhatAnotherFileHas) {
