@@ -15,6 +15,12 @@ namespace {
 bool is_input(const Variable& variable) { return variable.causality == Causality::input; }
 bool is_output(const Variable& variable) { return variable.causality == Causality::output; }
 
+/// A nominal value that is 0 or infinite says nothing.
+double magnitude_of(const Variable& variable) {
+    const double nominal = std::abs(variable.nominal.value_or(1));
+    return nominal > 0 && std::isfinite(nominal) ? nominal : 1;
+}
+
 Port make_port(UnitId unit, std::uint32_t index, const Variable& variable) {
     Port port;
     port.unit = unit;
@@ -23,7 +29,7 @@ Port make_port(UnitId unit, std::uint32_t index, const Variable& variable) {
     port.name = variable.name;
     port.type = variable.type;
     port.reference = variable.reference;
-    port.nominal = std::abs(variable.nominal.value_or(1));
+    port.nominal = magnitude_of(variable);
     return port;
 }
 

@@ -56,8 +56,8 @@ TEST_P(BumperBetweenMasses, ErrorFallsWithTheSquareOfTheStep) {
     const double fine = error(masses_run(GetParam(), 0.05, 0.1).trajectories);
     const double finest = error(masses_run(GetParam(), 0.025, 0.05).trajectories);
     EXPECT_LT(coarse, 0.02);
-    EXPECT_NEAR(std::log2(coarse / fine), 2, 0.4);
-    EXPECT_NEAR(std::log2(fine / finest), 2, 0.4);
+    EXPECT_NEAR(std::log2(coarse / fine), 2, 0.15);
+    EXPECT_NEAR(std::log2(fine / finest), 2, 0.15);
 }
 
 TEST_P(BumperBetweenMasses, MakesNoStepThatTheBumperRejects) {

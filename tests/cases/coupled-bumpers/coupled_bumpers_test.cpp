@@ -53,9 +53,9 @@ TEST_P(CoupledBumpers, ErrorFallsWithTheSquareOfTheStep) {
         const double coarse = error(bumpers_run(GetParam(), 0.1, 0.2, reduction).trajectories);
         const double fine = error(bumpers_run(GetParam(), 0.05, 0.1, reduction).trajectories);
         const double finest = error(bumpers_run(GetParam(), 0.025, 0.05, reduction).trajectories);
-        EXPECT_LT(coarse, 0.01) << reduction;
-        EXPECT_NEAR(std::log2(coarse / fine), 2, 0.4) << reduction;
-        EXPECT_NEAR(std::log2(fine / finest), 2, 0.4) << reduction;
+        EXPECT_LT(coarse, 0.003) << reduction;
+        EXPECT_NEAR(std::log2(coarse / fine), 2, 0.1) << reduction;
+        EXPECT_NEAR(std::log2(fine / finest), 2, 0.1) << reduction;
     }
 }
 

@@ -128,6 +128,8 @@ TEST(Contracts, OutputsMayHaveTolerancesOfTheirOwn) {
     EXPECT_EQ(system.port(y).nominal, 1);
     EXPECT_EQ(system.port(z).relative_tolerance, 0);
     EXPECT_EQ(system.port(z).nominal, 100);
+    description.variables[3].nominal = 0;
+    EXPECT_EQ(resolve_one("", description).system.port(z).nominal, 1);
 }
 
 TEST(Contracts, TolerancesAreOfRealsAndNotNegative) {
