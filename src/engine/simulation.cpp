@@ -74,14 +74,16 @@ struct Simulation::Implementation {
 
     /// The life of a macro step (docs/architecture.md).
     Flow step() {
-        executor.choose_configuration(now);
-        Time end = grid.point(next_point);
+        const Time point = grid.point(next_point);
+        Time end = point;
         Duration by = on_grid ? grid.interval(next_point - 1) : end - now;
-        if (executor.fraction() < 1) shorten(by, end);
+        if (!always_whole_steps) [[unlikely]] {
+            executor.choose_configuration(now);
+            shorten(by, end);
+        }
         const Flow flow = executor.advance(now, by, end);
         if (flow == Flow::stop) return flow;
-        if (executor.end() < end) note_forced_step(executor.end() - now);
-        advance_to(executor.end());
+        advance_to(executor.end(), end, point);
         ++summary.steps;
         summary.reached = now;
         done.store(now.seconds, std::memory_order_relaxed);
@@ -90,6 +92,7 @@ struct Simulation::Implementation {
 
     /// A procedure may go by a part of the step only; no sliver is left before the next point.
     void shorten(Duration& by, Time& end) const {
+        if (executor.fraction() == 1) return;
         const Duration part = executor.fraction() * grid.step();
         if (by.seconds - part.seconds <= sliver * grid.step().seconds) return;
         by = part;
@@ -101,9 +104,14 @@ struct Simulation::Implementation {
         if (shortest == Duration{} || by < shortest) shortest = by;
     }
 
-    void advance_to(Time reached) {
-        const Time point = grid.point(next_point);
-        on_grid = (point - reached).seconds <= sliver * grid.step().seconds;
+    /// From a step that was to end at `end`, on the way to the next point of the grid.
+    void advance_to(Time reached, Time end, Time point) {
+        if (reached == point) [[likely]] {
+            on_grid = true;
+        } else {
+            if (reached < end) note_forced_step(reached - now);
+            on_grid = (point - reached).seconds <= sliver * grid.step().seconds;
+        }
         now = on_grid ? point : reached;
         if (on_grid) ++next_point;
     }
@@ -133,6 +141,9 @@ struct Simulation::Implementation {
     Summary summary;
     Executor executor;
     Time now;
+    /// Nothing to choose: one procedure, that goes by the whole step.
+    const bool always_whole_steps =
+        compiled.plan->procedures.size() == 1 && compiled.plan->procedures[0].fraction == 1;
     std::int64_t next_point = 1;
     bool on_grid = true; ///< the present time is a point of the grid
     std::atomic<double> done = -HUGE_VAL;
