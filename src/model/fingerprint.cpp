@@ -48,7 +48,7 @@ std::size_t width_of(ValueType type) {
     }
 }
 
-bool is_member(Role role) { return role <= Role::state; }
+bool is_member(Role role) { return role <= Role::discrete; }
 
 void add_variables(Hash& hash, const ModelType& type, const char* start) {
     for (const VariableType& variable : type.variables) {
@@ -56,6 +56,9 @@ void add_variables(Hash& hash, const ModelType& type, const char* start) {
         hash.add(variable.unit);
         hash.add(variable.description);
         for (const ValueRef input : variable.feedthrough) hash.add(std::uint64_t{input});
+        hash.add(std::uint64_t{variable.driven_by.has_value()});
+        if (variable.driven_by)
+            for (const std::uint32_t offset : *variable.driven_by) hash.add(std::uint64_t{offset});
         hash.add(static_cast<std::uint64_t>(variable.type));
         hash.add(static_cast<std::uint64_t>(variable.role));
         hash.add(std::uint64_t{variable.is_output});
@@ -76,6 +79,10 @@ std::uint64_t hash_of(const ModelType& type, const char* start, std::uint64_t ba
     hash.add(bits_of(type.inner_step));
     hash.add(std::uint64_t{type.layout.saved});
     hash.add(std::uint64_t{type.longest_step != nullptr});
+    hash.add(std::uint64_t{type.crossing_count});
+    hash.add(std::uint64_t{type.event != nullptr});
+    hash.add(std::uint64_t{type.variations != nullptr});
+    hash.add(std::uint64_t{type.derivatives_depend_on_time});
     add_variables(hash, type, start);
     return hash.value();
 }

@@ -22,12 +22,16 @@ Instance::Instance(const ModelType& type, Interface interface)
       slot_count_(static_cast<std::uint32_t>(type.slots.size())),
       state_count_(static_cast<std::uint32_t>(type.layout.states.size())),
       states_(type.layout.states.data()), derivatives_(type.derivatives),
-      longest_step_(type.longest_step),
+      longest_step_(type.longest_step), has_events_(type.event != nullptr),
       block_(static_cast<std::byte*>(::operator new(type.layout.size, block_alignment))),
       object_(block_.get() + type.layout.object),
       derivative_object_(block_.get() + type.layout.derivative_object),
       scratch_(std::make_unique<double[]>(type.layout.continuous_inputs.size() +
-                                          2 * type.layout.states.size())) {
+                                          2 * type.layout.states.size())),
+      objects_(has_events_ || type.variations != nullptr
+                   ? std::make_unique<std::byte[]>(2 * std::size_t{type.size})
+                   : nullptr),
+      crossings_(std::make_unique<double[]>(2 * std::size_t{type.crossing_count})) {
     reset();
 }
 
@@ -39,14 +43,14 @@ void Instance::reset() {
     header.solver = static_cast<std::int64_t>(type_.solver);
     header.inner_step = type_.inner_step;
     header.equations_version = ++last_version_;
-    header.stale = Slot::needs_outputs | Slot::needs_derivatives;
+    header.stale = Slot::needs_all;
     type_.construct(object_);
     type_.construct(derivative_object_);
 }
 
 void Instance::enter_initialization(double start) {
     header().time = start;
-    header().stale = Slot::needs_outputs | Slot::needs_derivatives;
+    header().stale = Slot::needs_all;
     header().phase = Phase::initializing;
 }
 
@@ -56,6 +60,7 @@ void Instance::exit_initialization() {
         return;
     }
     check_settings();
+    if (has_events_) handle_event();
     prepare_solver();
     header().phase = Phase::stepping;
 }
@@ -80,6 +85,9 @@ void Instance::refresh(std::uint8_t needs) {
     const auto missing = static_cast<std::uint8_t>(needs & header().stale);
     if ((missing & Slot::needs_outputs) != 0) type_.outputs(object_, header().time);
     if ((missing & Slot::needs_derivatives) != 0) evaluate(header().time);
+    if ((missing & Slot::needs_crossings) != 0)
+        type_.crossings(object_, header().time,
+                        reinterpret_cast<double*>(block_.get() + type_.layout.crossings));
     header().stale = static_cast<std::uint8_t>(header().stale & ~missing);
 }
 

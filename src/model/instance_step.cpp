@@ -25,7 +25,10 @@ void Instance::advance(double from, double by) {
     try {
         if (!(by > 0) || !(by < std::numeric_limits<double>::infinity()))
             throw std::runtime_error("a step of " + seconds(by) + " is not a step forward");
-        solve(from, by);
+        if (has_events_)
+            solve_through_events(from, by);
+        else
+            solve(from, by);
     } catch (...) {
         header().phase = Phase::failed;
         throw;
@@ -54,22 +57,23 @@ unsigned Instance::inner_steps(double by) const {
 }
 
 void Instance::solve(double from, double by) {
-    const auto solver = state_count_ == 0 ? Solver::euler : static_cast<Solver>(header().solver);
     const unsigned count = inner_steps(by);
     const double h = count == 1 ? by : by / count;
-    const bool moving = header().moving;
-    if (solver == Solver::exact) prepare_solver();
-    if (moving) hold_inputs();
-    for (unsigned i = 0; i < count; ++i) {
-        const double tau = i * h;
-        if (moving && i > 0) move_inputs(tau);
-        switch (solver) {
-        case Solver::euler: euler(from + tau, h); break;
-        case Solver::rk4: rk4(from + tau, h, tau); break;
-        case Solver::exact: exact(h, tau); break;
-        }
+    if (static_cast<Solver>(header().solver) == Solver::exact) prepare_solver();
+    if (header().moving) hold_inputs();
+    for (unsigned i = 0; i < count; ++i) inner_step(from + i * h, h, i * h);
+    if (header().moving) move_inputs(by);
+}
+
+/// One step of the solver; `tau` is the time since inputs were held.
+void Instance::inner_step(double time, double h, double tau) {
+    if (state_count_ == 0) return;
+    if (header().moving && tau > 0) move_inputs(tau);
+    switch (static_cast<Solver>(header().solver)) {
+    case Solver::euler: euler(time, h); break;
+    case Solver::rk4: rk4(time, h, tau); break;
+    case Solver::exact: exact(h, tau); break;
     }
-    if (moving) move_inputs(by);
 }
 
 void Instance::hold_inputs() {

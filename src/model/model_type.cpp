@@ -68,7 +68,8 @@ VariableType kit_variable(std::string name, ValueType type, Role role, std::uint
     return result;
 }
 
-void add_kit_variables(std::vector<VariableType>& variables) {
+void add_kit_variables(ModelType& type) {
+    std::vector<VariableType>& variables = type.variables;
     const std::size_t declared = variables.size();
     variables.push_back(kit_variable("time", ValueType::float64, Role::time,
                                      offsetof(BlockHeader, time), "s", "simulated time"));
@@ -82,6 +83,10 @@ void add_kit_variables(std::vector<VariableType>& variables) {
         if (variables[i].role == Role::state)
             variables.push_back(
                 derivative(variables, i, Role::state_derivative, "der(" + variables[i].name + ")"));
+    for (std::uint32_t i = 0; i < type.crossing_count; ++i)
+        variables.push_back(kit_variable(
+            "crossings[" + std::to_string(i + 1) + "]", ValueType::float64, Role::crossing,
+            i * static_cast<std::uint32_t>(sizeof(double)), "", "an event when it crosses zero"));
     for (std::size_t i = 0; i < declared; ++i) {
         if (!is_continuous_input(variables[i])) continue;
         const std::string name = variables[i].name;
@@ -103,7 +108,9 @@ void lay_out_block(ModelType& type) {
     layout.saved =
         layout.input_derivatives + inputs * 2 * static_cast<std::uint32_t>(sizeof(double));
     layout.derivative_object = align_up(layout.saved, type.alignment);
-    layout.size = layout.derivative_object + type.size;
+    layout.crossings = align_up(layout.derivative_object + type.size, alignof(double));
+    layout.size =
+        layout.crossings + type.crossing_count * static_cast<std::uint32_t>(sizeof(double));
 }
 
 Slot slot_of(const VariableType& variable, const ModelType& type) {
@@ -112,6 +119,7 @@ Slot slot_of(const VariableType& variable, const ModelType& type) {
     slot.offset = type.layout.object + variable.offset;
     switch (variable.role) {
     case Role::parameter:
+    case Role::discrete:
         slot.settable = before_steps;
         slot.effects = Slot::changes_outputs | Slot::changes_equations;
         break;
@@ -132,6 +140,10 @@ Slot slot_of(const VariableType& variable, const ModelType& type) {
     case Role::state_derivative:
         slot.offset = type.layout.derivative_object + variable.offset;
         slot.needs = Slot::needs_derivatives;
+        break;
+    case Role::crossing:
+        slot.offset = type.layout.crossings + variable.offset;
+        slot.needs = Slot::needs_crossings;
         break;
     case Role::input_derivative:
         slot.settable = always;
@@ -170,21 +182,28 @@ void check(const ModelType& type) {
         if (!names.insert(variable.name).second)
             reject(type, "two variables are called \"" + variable.name +
                              "\" (time, solver, inner_step and der(…) are the kit's)");
-        if (variable.is_output && variable.role != Role::output && variable.role != Role::state)
+        if (variable.is_output && variable.role != Role::output && variable.role != Role::state &&
+            variable.role != Role::discrete)
             reject(type, "\"" + variable.name + "\" is given out, but is no state");
+        if (variable.role == Role::discrete && type.event == nullptr)
+            reject(type, "\"" + variable.name + "\" is discrete, but there is no event()");
         const bool computed = variable.role == Role::output || variable.role == Role::local;
         if (computed && type.outputs == nullptr)
             reject(type, "\"" + variable.name + "\" is computed, but there is no outputs()");
     }
     if (!type.layout.states.empty() && type.derivatives == nullptr)
         reject(type, "there are states, but no derivatives()");
+    if ((type.crossings != nullptr || type.next_event != nullptr) && type.event == nullptr)
+        reject(type, "there are crossings() or next_event(), but no event()");
+    if (type.crossings != nullptr && type.variations != nullptr)
+        reject(type, "there are variations(), but not of its crossings()");
     if (type.alignment > alignof(std::max_align_t)) reject(type, "the class is over-aligned");
 }
 
 } // namespace
 
 void complete(ModelType& type) {
-    add_kit_variables(type.variables);
+    add_kit_variables(type);
     lay_out_block(type);
     check(type);
     make_slots(type);

@@ -40,10 +40,14 @@ Attributes attributes_of(const VariableType& variable) {
     case Role::input_derivative: return {Causality::input, varying, Initial::unspecified, true};
     case Role::output: return {Causality::output, varying, Initial::calculated, false};
     case Role::local:
-    case Role::state_derivative: return {Causality::local, varying, Initial::calculated, false};
+    case Role::state_derivative:
+    case Role::crossing: return {Causality::local, varying, Initial::calculated, false};
     case Role::state:
         return {variable.is_output ? Causality::output : Causality::local, varying, Initial::exact,
                 true};
+    case Role::discrete:
+        return {variable.is_output ? Causality::output : Causality::local, Variability::discrete,
+                Initial::exact, true};
     case Role::time:
         return {Causality::independent, Variability::continuous, Initial::unspecified, false};
     }

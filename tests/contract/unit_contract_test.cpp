@@ -37,6 +37,7 @@ public:
         }
     }
     Unit* operator->() const { return unit_.get(); }
+    bool has_inputs() const { return !inputs_.empty(); }
 
     void initialize() {
         unit_->enter_initialization({.start = {0}, .stop = Time{10}, .tolerance = {}});
@@ -255,6 +256,7 @@ TEST_P(UnitContract, ASlotCanBeSavedAgain) {
 TEST_P(UnitContract, InputDerivativesMoveTheInputsWithinAStep) {
     constexpr std::int64_t runge_kutta = 2; // Euler's method looks at the start of a step only
     Driven held = instantiate(), moved = instantiate();
+    if (!held.has_inputs()) GTEST_SKIP() << "the model has no inputs";
     for (Driven* unit : {&held, &moved}) {
         choose_solver(*unit, runge_kutta);
         unit->initialize();
@@ -317,7 +319,8 @@ TEST_P(UnitContract, EveryFormOfAModelIsDescribedAlike) {
 constexpr auto name_of = [](const auto& test) {
     return std::get<0>(test.param) + "_" + std::get<1>(test.param);
 };
-const auto all_models = Values("car", "msd1", "msd2", "node");
+const auto all_models =
+    Values("bouncing_ball", "car", "dahlquist", "msd1", "msd2", "node", "stair");
 
 INSTANTIATE_TEST_SUITE_P(Forms, UnitContract,
                          Combine(Values("native", "fmi2", "fmi3", "fmi2_me", "fmi3_me"),

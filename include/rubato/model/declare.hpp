@@ -2,10 +2,12 @@
 #pragma once
 #include <rubato/model/model_type.hpp>
 
+#include <array>
 #include <concepts>
 #include <new>
 #include <stdexcept>
 #include <string>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 
@@ -19,6 +21,10 @@
 ///                                                 members; only if there are such
 ///   double longest_step(double time) const        how long a step [s] it can make from here; only
 ///                                                 if it limits its steps
+///   std::array<double, N> crossings(double time) const   N values; an event when one crosses zero
+///   double next_event(double time) const          when the next event is that only time brings
+///   about void event(double time)                       changes discrete members and states void
+///   variations(double time, const Self& d, Self& result) const   partial derivatives, applied
 ///
 /// where `time` may be left out, and one line `RUBATO_MODEL(name, Class)` after it
 /// (docs/models.md).
@@ -64,7 +70,7 @@ public:
     /// One variable, to say more about it.
     class Variable {
     public:
-        /// A state that others may read.
+        /// A state or discrete variable that others may read.
         Variable& given_out() {
             entry().is_output = true;
             return *this;
@@ -73,6 +79,12 @@ public:
         template <class... T>
         Variable& fed_by(T Model::*... inputs) {
             (entry().feedthrough.push_back(owner_.reference_of(inputs)), ...);
+            return *this;
+        }
+
+        /// A state whose derivative depends on no states and inputs but these.
+        Variable& driven_by(double Model::*first, std::same_as<double Model::*> auto... others) {
+            entry().driven_by = {offset_of(first), offset_of(others)...};
             return *this;
         }
 
@@ -112,6 +124,10 @@ public:
     }
     Variable state(double Model::*member, std::string name, std::string unit, std::string text) {
         return add(member, Role::state, std::move(name), std::move(unit), std::move(text));
+    }
+    template <class T>
+    Variable discrete(T Model::*member, std::string name, std::string unit, std::string text) {
+        return add(member, Role::discrete, std::move(name), std::move(unit), std::move(text));
     }
 
 private:
@@ -177,6 +193,73 @@ concept HasLongestStep = HasTimedLongestStep<Model> || requires(const Model& mod
     { model.longest_step() } -> std::same_as<double>;
 };
 
+template <class Model>
+concept HasTimedCrossings = requires(const Model& model) {
+    model.crossings(0.0);
+};
+template <class Model>
+concept HasCrossings = HasTimedCrossings<Model> || requires(const Model& model) {
+    model.crossings();
+};
+template <class Model>
+concept HasTimedNextEvent = requires(const Model& model) {
+    { model.next_event(0.0) } -> std::same_as<double>;
+};
+template <class Model>
+concept HasNextEvent = HasTimedNextEvent<Model> || requires(const Model& model) {
+    { model.next_event() } -> std::same_as<double>;
+};
+template <class Model>
+concept HasTimedEvent = requires(Model& model) {
+    model.event(0.0);
+};
+template <class Model>
+concept HasEvent = HasTimedEvent<Model> || requires(Model& model) {
+    model.event();
+};
+template <class Model>
+concept HasTimedVariations = requires(const Model& model, Model& result) {
+    model.variations(0.0, model, result);
+};
+template <class Model>
+concept HasVariations = HasTimedVariations<Model> || requires(const Model& model, Model& result) {
+    model.variations(model, result);
+};
+
+template <class Model>
+auto crossings_of(const Model& model, [[maybe_unused]] double time) {
+    if constexpr (HasTimedCrossings<Model>)
+        return model.crossings(time);
+    else
+        return model.crossings();
+}
+
+/// The functions of a model that has events.
+template <class Model>
+void add_events(ModelType& type) {
+    if constexpr (HasCrossings<Model>) {
+        type.crossing_count = std::tuple_size_v<decltype(crossings_of(Model{}, 0.0))>;
+        type.crossings = [](const void* self, double time, double* values) {
+            for (const double value : crossings_of(*static_cast<const Model*>(self), time))
+                *values++ = value;
+        };
+    }
+    if constexpr (HasNextEvent<Model>)
+        type.next_event = [](const void* self, [[maybe_unused]] double time) {
+            if constexpr (HasTimedNextEvent<Model>)
+                return static_cast<const Model*>(self)->next_event(time);
+            else
+                return static_cast<const Model*>(self)->next_event();
+        };
+    if constexpr (HasEvent<Model>)
+        type.event = [](void* self, [[maybe_unused]] double time) {
+            if constexpr (HasTimedEvent<Model>)
+                static_cast<Model*>(self)->event(time);
+            else
+                static_cast<Model*>(self)->event();
+        };
+}
+
 /// The model class with its type erased.
 template <class Model>
 ModelType make_model_type(std::string name) {
@@ -204,6 +287,7 @@ ModelType make_model_type(std::string name) {
                 static_cast<Model*>(self)->outputs();
         };
     type.outputs_depend_on_time = HasTimedOutputs<Model>;
+    type.derivatives_depend_on_time = HasTimedDerivatives<Model>;
     if constexpr (HasLongestStep<Model>)
         type.longest_step = [](const void* self, [[maybe_unused]] double time) {
             if constexpr (HasTimedLongestStep<Model>)
@@ -211,6 +295,17 @@ ModelType make_model_type(std::string name) {
             else
                 return static_cast<const Model*>(self)->longest_step();
         };
+    if constexpr (HasVariations<Model>)
+        type.variations = [](const void* self, [[maybe_unused]] double time, const void* variation,
+                             void* result) {
+            const auto& model = *static_cast<const Model*>(self);
+            const auto& d = *static_cast<const Model*>(variation);
+            if constexpr (HasTimedVariations<Model>)
+                model.variations(time, d, *static_cast<Model*>(result));
+            else
+                model.variations(d, *static_cast<Model*>(result));
+        };
+    add_events<Model>(type);
     complete(type);
     return type;
 }

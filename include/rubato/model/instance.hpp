@@ -117,11 +117,11 @@ public:
         else
             by = limited_step(from, by);
         header().time = from + by;
-        header().stale = Slot::needs_outputs | Slot::needs_derivatives;
+        header().stale = Slot::needs_all;
         return header().time;
     }
 
-    // Model exchange. Vectors have the model's number of states.
+    // Model exchange. Vectors have the model's number of states, or of crossings.
     void enter_event_mode() { header().phase = Phase::event_mode; }
     void enter_continuous_time() { header().phase = Phase::continuous_time; }
     EventUpdate update_discrete();
@@ -129,12 +129,18 @@ public:
     void set_states(const double* states);
     void get_states(double* states) const;
     void get_derivatives(double* derivatives);
+    void get_crossings(double* crossings);
+
+    /// How derivatives of states and outputs vary with states and inputs: J · seed. `wrong_type`: a
+    /// variable is none of these. Only for models with variations().
+    AccessResult get_variation(std::span<const ValueRef> unknowns, std::span<const ValueRef> knowns,
+                               const double* seed, double* result);
 
     std::size_t saved_size() const { return type_.layout.saved; }
     void save(std::byte* to) const { std::memcpy(to, block_.get(), saved_size()); }
     void restore(const std::byte* from) {
         std::memcpy(block_.get(), from, saved_size());
-        header().stale |= Slot::needs_derivatives; // which are not saved
+        header().stale |= Slot::needs_derivatives | Slot::needs_crossings; // which are not saved
     }
 
     /// A saved state as bytes that another instance of the same model can read.
@@ -172,7 +178,8 @@ private:
     void whole_step(double from, double by) {
         const BlockHeader& now = header();
         if (now.solver == static_cast<std::int64_t>(Solver::euler) && now.inner_step == 0 &&
-            !now.moving && by > 0 && by < std::numeric_limits<double>::infinity()) [[likely]]
+            !has_events_ && !now.moving && by > 0 && by < std::numeric_limits<double>::infinity())
+            [[likely]]
             euler(from, by);
         else
             advance(from, by);
@@ -181,6 +188,13 @@ private:
     double limited_step(double from, double by);
     void advance(double from, double by);
     void solve(double from, double by);
+    void inner_step(double time, double h, double tau);
+    void solve_through_events(double from, double by);
+    bool run_to_crossing(double from, double& now, double limit);
+    bool crosses(double from, double now, double by);
+    double locate_crossing(double from, double now, double by);
+    double next_event(double now) const;
+    void handle_event();
     void hold_inputs();
     void move_inputs(double tau);
     void evaluate(double time) { derivatives_(object_, time, derivative_object_); }
@@ -202,11 +216,14 @@ private:
     const std::uint32_t* states_; ///< offsets within an object
     void (*derivatives_)(const void*, double, void*);
     double (*longest_step_)(const void*, double);
+    const bool has_events_;
 
     std::unique_ptr<std::byte, FreeBlock> block_; ///< BlockLayout
     std::byte* object_;                           ///< in the block, as is the next
     std::byte* derivative_object_;
     std::unique_ptr<double[]> scratch_;    ///< held inputs, then two vectors of states
+    std::unique_ptr<std::byte[]> objects_; ///< two more objects, if the model has uses for them
+    std::unique_ptr<double[]> crossings_;  ///< before and after a step
     std::unique_ptr<LinearSolver> linear_; ///< null unless the solver is `exact`
     std::uint64_t last_version_ = 1;       ///< of all equations this instance has had
 };
@@ -279,7 +296,7 @@ AccessResult Instance::set(std::span<const ValueRef> references, const T* values
 }
 
 inline void Instance::apply(std::uint8_t effects) {
-    header().stale = Slot::needs_outputs | Slot::needs_derivatives;
+    header().stale = Slot::needs_all;
     if ((effects & Slot::changes_equations) != 0) header().equations_version = ++last_version_;
     if ((effects & Slot::moves_input) != 0) update_moving();
 }

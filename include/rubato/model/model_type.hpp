@@ -11,18 +11,20 @@
 /// The kit: a model written once as a C++ class becomes a native unit and an FMU (docs/models.md).
 namespace rubato::model {
 
-/// What a variable is to the model. The first five are declared by its author, the others added by
+/// What a variable is to the model. The first six are declared by its author, the others added by
 /// the kit.
 enum class Role : std::uint8_t {
     parameter, ///< fixed once the model is initialized
     input,
-    output, ///< computed by outputs()
-    local,  ///< the same, but not meant to be connected
-    state,  ///< continuous; may be given out, too
+    output,   ///< computed by outputs()
+    local,    ///< the same, but not meant to be connected
+    state,    ///< continuous; may be given out, too
+    discrete, ///< changed by event() only; may be given out, too
     time,
     solver,           ///< which solver an instance uses, as a value of `Solver`
     inner_step,       ///< largest step of that solver [s]; 0: the whole communication step
     state_derivative, ///< der(x)
+    crossing,         ///< what event indicators are
     input_derivative, ///< der(u), der(u,2)
 };
 
@@ -34,12 +36,14 @@ struct VariableType {
     std::string name;
     ValueType type = ValueType::float64;
     Role role = Role::local;
-    bool is_output = false;   ///< given out: every output, and a state if its author wants
+    bool is_output = false; ///< given out: every output, and a state or discrete variable if wanted
     std::uint32_t offset = 0; ///< of a member within the class
     std::string unit;         ///< of measure; empty: none
     std::string description;
     std::vector<ValueRef> feedthrough; ///< outputs: the inputs that feed through
     std::optional<ValueRef> derivative_of;
+    /// States: the offsets of the states and inputs that its derivative depends on; none: all.
+    std::optional<std::vector<std::uint32_t>> driven_by;
 };
 
 /// Where an instance keeps a variable, and what touching it entails.
@@ -49,7 +53,12 @@ struct Slot {
         changes_equations = 2, ///< so must what the exact solver has prepared
         moves_input = 4,       ///< an input derivative
     };
-    enum Need : std::uint8_t { needs_outputs = 1, needs_derivatives = 2 };
+    enum Need : std::uint8_t {
+        needs_outputs = 1,
+        needs_derivatives = 2,
+        needs_crossings = 4,
+        needs_all = 7,
+    };
 
     std::uint32_t offset = 0; ///< in an instance's block
     std::uint32_t input_derivatives =
@@ -65,6 +74,7 @@ struct BlockLayout {
     std::uint32_t object = 0;            ///< the model class
     std::uint32_t input_derivatives = 0; ///< u', u'' of every continuous input
     std::uint32_t derivative_object = 0; ///< a second object, whose states hold the derivatives
+    std::uint32_t crossings = 0;         ///< their values
     std::uint32_t saved = 0;
     std::uint32_t size = 0;
     std::vector<std::uint32_t> states;            ///< within the class
@@ -96,8 +106,21 @@ struct ModelType {
     void (*derivatives)(const void* self, double time, void* derivatives) = nullptr;
     void (*outputs)(void* self, double time) = nullptr; ///< null: there is nothing to compute
     bool outputs_depend_on_time = false;
+    bool derivatives_depend_on_time = false;
     /// The longest step [s] that the model can make from here; null: any.
     double (*longest_step)(const void* self, double time) = nullptr;
+
+    // Events; null where there are none.
+    std::uint32_t crossing_count = 0;
+    void (*crossings)(const void* self, double time, double* values) = nullptr;
+    double (*next_event)(const void* self, double time) = nullptr;
+    void (*event)(void* self, double time) = nullptr;
+
+    /// How derivatives and outputs vary with states and inputs, to first order: those of
+    /// `variation` are given, and the states and outputs of `result` set. Null: nobody has worked
+    /// it out.
+    void (*variations)(const void* self, double time, const void* variation,
+                       void* result) = nullptr;
 
     // What complete() makes of the above.
     std::vector<Slot> slots; ///< beside `variables`

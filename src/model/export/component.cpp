@@ -102,6 +102,19 @@ void deserialize_state(Component& component, const void* bytes, std::size_t size
     std::memcpy(*state, saved.get(), component.instance.saved_size());
 }
 
+AccessResult get_variation(Component& component, std::span<const ValueRef> unknowns,
+                           std::span<const ValueRef> knowns, std::span<const double> seed,
+                           std::span<double> sensitivity) {
+    require(component.instance.type().variations != nullptr,
+            "the model gives no directional derivatives");
+    require(seed.size() == knowns.size() && sensitivity.size() == unknowns.size(),
+            "all variables are scalars: as many values as value references");
+    const auto missing = [](auto span) { return !span.empty() && span.data() == nullptr; };
+    require(!missing(unknowns) && !missing(knowns) && !missing(seed) && !missing(sensitivity),
+            "value references or values are missing");
+    return component.instance.get_variation(unknowns, knowns, seed.data(), sensitivity.data());
+}
+
 void require_states(const Component& component, const void* vector, std::size_t count) {
     const std::size_t states = component.instance.type().layout.states.size();
     if (count != states)

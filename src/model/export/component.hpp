@@ -82,6 +82,11 @@ inline void require(bool condition, const char* reason) {
         reject(reason);
 }
 
+/// The directional derivative of both standards. Throws std::runtime_error.
+AccessResult get_variation(Component& component, std::span<const ValueRef> unknowns,
+                           std::span<const ValueRef> knowns, std::span<const double> seed,
+                           std::span<double> sensitivity);
+
 /// Rejects a vector that is not one of the model's states.
 void require_states(const Component& component, const void* vector, std::size_t count);
 

@@ -22,8 +22,11 @@ Attributes attributes_of(const VariableType& variable) {
     case Role::input_derivative: return {"input", variability, "", true};
     case Role::output: return {"output", variability, "calculated", false};
     case Role::local:
-    case Role::state_derivative: return {"local", variability, "calculated", false};
+    case Role::state_derivative:
+    case Role::crossing: return {"local", variability, "calculated", false};
     case Role::state: return {variable.is_output ? "output" : "local", variability, "exact", true};
+    case Role::discrete:
+        return {variable.is_output ? "output" : "local", "discrete", "exact", true};
     case Role::time: return {"independent", "continuous", "", false};
     }
     return {};
@@ -96,20 +99,35 @@ void write_default_experiment(Xml& xml, const ModelType& type) {
     xml.close();
 }
 
+namespace {
+
+bool depends(const ModelType& type, const VariableType& variable, ValueRef reference,
+             bool with_parameters) {
+    const VariableType& known = type.variables[reference];
+    if (known.role == Role::parameter) return with_parameters;
+    switch (variable.role) {
+    case Role::state: return &known == &variable;
+    case Role::discrete: return false; // it changes at events only
+    case Role::state_derivative: {
+        const VariableType& state = type.variables[*variable.derivative_of];
+        if (known.role == Role::time) return type.derivatives_depend_on_time;
+        return (known.role == Role::state || known.role == Role::input) &&
+               (!state.driven_by || std::ranges::count(*state.driven_by, known.offset) != 0);
+    }
+    default:
+        return known.role == Role::state ||
+               (known.role == Role::time && type.outputs_depend_on_time) ||
+               std::ranges::count(variable.feedthrough, reference) != 0;
+    }
+}
+
+} // namespace
+
 std::vector<ValueRef> dependencies_of(const ModelType& type, const VariableType& variable,
                                       bool with_parameters) {
     std::vector<ValueRef> result;
-    for (std::size_t i = 0; i < type.variables.size(); ++i) {
-        const VariableType& known = type.variables[i];
-        const auto reference = static_cast<ValueRef>(i);
-        const bool depends = variable.role == Role::state
-                                 ? &known == &variable
-                                 : known.role == Role::state ||
-                                       (known.role == Role::time && type.outputs_depend_on_time) ||
-                                       (known.role == Role::parameter && with_parameters) ||
-                                       std::ranges::count(variable.feedthrough, reference) != 0;
-        if (depends) result.push_back(reference);
-    }
+    for (ValueRef i = 0; i < type.variables.size(); ++i)
+        if (depends(type, variable, i, with_parameters)) result.push_back(i);
     return result;
 }
 

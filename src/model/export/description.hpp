@@ -32,8 +32,8 @@ void write_units(Xml& xml, const ModelType& type);
 void write_log_categories(Xml& xml);
 void write_default_experiment(Xml& xml, const ModelType& type);
 
-/// What an output or local depends on between steps: states, the inputs that feed through and, if
-/// it matters, time. With parameters: what it depends on during initialization.
+/// What an output, local or derivative depends on between steps: states, the inputs that feed
+/// through and, if it matters, time. With parameters: what it depends on during initialization.
 std::vector<ValueRef> dependencies_of(const ModelType& type, const VariableType& variable,
                                       bool with_parameters);
 /// "3 4 5"; `first` is the number of the first variable.

@@ -14,6 +14,7 @@ void write_model_exchange(Xml& xml, const ModelType& type) {
     xml.open("ModelExchange");
     xml.attribute("modelIdentifier", type.name);
     xml.attribute("completedIntegratorStepNotNeeded", true);
+    if (type.variations != nullptr) xml.attribute("providesDirectionalDerivative", true);
     xml.attribute("canNotUseMemoryManagementFunctions", true);
     xml.attribute("canGetAndSetFMUstate", true);
     xml.attribute("canSerializeFMUstate", true);
@@ -29,6 +30,7 @@ void write_co_simulation(Xml& xml, const ModelType& type) {
     xml.attribute("canNotUseMemoryManagementFunctions", true);
     xml.attribute("canGetAndSetFMUstate", true);
     xml.attribute("canSerializeFMUstate", true);
+    if (type.variations != nullptr) xml.attribute("providesDirectionalDerivative", true);
     xml.close();
 }
 
@@ -126,7 +128,6 @@ void write_unknowns(Xml& xml, const char* element, const ModelType& type, Select
 void write_structure(Xml& xml, const ModelType& type) {
     const auto depends = [&](bool initial) {
         return [&, initial](const VariableType& variable) {
-            if (variable.role == Role::state_derivative) return; // on everything
             xml.attribute("dependencies", join(dependencies_of(type, variable, initial), first));
         };
     };
@@ -156,7 +157,7 @@ std::string describe_fmi2(const ModelType& type) {
     if (!type.description.empty()) xml.attribute("description", type.description);
     xml.attribute("generationTool", "Rubato");
     xml.attribute("variableNamingConvention", "structured");
-    xml.attribute("numberOfEventIndicators", 0);
+    xml.attribute("numberOfEventIndicators", type.crossing_count);
     write_model_exchange(xml, type);
     write_co_simulation(xml, type);
     write_units(xml, type);

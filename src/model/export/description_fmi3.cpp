@@ -10,6 +10,7 @@ void write_model_exchange(Xml& xml, const ModelType& type) {
     xml.attribute("modelIdentifier", type.name);
     xml.attribute("canGetAndSetFMUState", true);
     xml.attribute("canSerializeFMUState", true);
+    if (type.variations != nullptr) xml.attribute("providesDirectionalDerivatives", true);
     xml.close();
 }
 
@@ -20,6 +21,7 @@ void write_co_simulation(Xml& xml, const ModelType& type) {
     if (type.longest_step != nullptr) xml.attribute("mightReturnEarlyFromDoStep", true);
     xml.attribute("canGetAndSetFMUState", true);
     xml.attribute("canSerializeFMUState", true);
+    if (type.variations != nullptr) xml.attribute("providesDirectionalDerivatives", true);
     xml.close();
 }
 
@@ -86,7 +88,7 @@ void write_unknowns(Xml& xml, const char* element, const ModelType& type, Select
         if (!select(variable)) continue;
         xml.open(element);
         xml.attribute("valueReference", i);
-        if (variable.role != Role::state_derivative) // those depend on everything
+        if (variable.role != Role::crossing) // those depend on everything
             xml.attribute("dependencies", join(dependencies_of(type, variable, true), 0));
         xml.close();
     }
@@ -100,6 +102,8 @@ void write_structure(Xml& xml, const ModelType& type) {
     write_unknowns(xml, "InitialUnknown", type, [](const VariableType& v) {
         return v.role == Role::output || v.role == Role::state_derivative;
     });
+    write_unknowns(xml, "EventIndicator", type,
+                   [](const VariableType& v) { return v.role == Role::crossing; });
     xml.close();
 }
 

@@ -222,11 +222,14 @@ Status fmi2DeSerializeFMUstate(fmi2::Component c, const fmi2::Byte* bytes, std::
                    [&](Component& component) { deserialize_state(component, bytes, size, state); });
 }
 
-Status fmi2GetDirectionalDerivative(fmi2::Component c, const fmi2::ValueReference*, std::size_t,
-                                    const fmi2::ValueReference*, std::size_t, const fmi2::Real*,
-                                    fmi2::Real*) {
-    return unsupported(c, Call::get, "fmi2GetDirectionalDerivative",
-                       "the model gives no directional derivatives");
+Status fmi2GetDirectionalDerivative(fmi2::Component c, const fmi2::ValueReference* unknowns,
+                                    std::size_t n_unknowns, const fmi2::ValueReference* knowns,
+                                    std::size_t n_knowns, const fmi2::Real* seed,
+                                    fmi2::Real* sensitivity) {
+    return guarded(c, Call::get, "fmi2GetDirectionalDerivative", [&](Component& component) {
+        return get_variation(component, {unknowns, n_unknowns}, {knowns, n_knowns},
+                             {seed, n_knowns}, {sensitivity, n_unknowns});
+    });
 }
 
 Status fmi2SetRealInputDerivatives(fmi2::Component c, const fmi2::ValueReference* references,

@@ -76,9 +76,13 @@ Status fmi2GetDerivatives(fmi2::Component c, fmi2::Real* derivatives, std::size_
     });
 }
 
-Status fmi2GetEventIndicators(fmi2::Component c, fmi2::Real*, std::size_t count) {
-    return guarded(c, Call::get_continuous, "fmi2GetEventIndicators",
-                   [&](Component&) { require(count == 0, "the model has no event indicators"); });
+Status fmi2GetEventIndicators(fmi2::Component c, fmi2::Real* indicators, std::size_t count) {
+    return guarded(c, Call::get_continuous, "fmi2GetEventIndicators", [&](Component& component) {
+        const std::size_t crossings = component.instance.type().crossing_count;
+        require(count == crossings, "the model has another number of event indicators");
+        require(count == 0 || indicators != nullptr, "the vector is missing");
+        component.instance.get_crossings(indicators);
+    });
 }
 
 Status fmi2GetContinuousStates(fmi2::Component c, fmi2::Real* states, std::size_t count) {

@@ -95,9 +95,13 @@ Status fmi3GetContinuousStateDerivatives(fmi3::Instance c, fmi3::Float64* deriva
                    });
 }
 
-Status fmi3GetEventIndicators(fmi3::Instance c, fmi3::Float64*, std::size_t count) {
-    return guarded(c, Call::get_continuous, "fmi3GetEventIndicators",
-                   [&](Component&) { require(count == 0, "the model has no event indicators"); });
+Status fmi3GetEventIndicators(fmi3::Instance c, fmi3::Float64* indicators, std::size_t count) {
+    return guarded(c, Call::get_continuous, "fmi3GetEventIndicators", [&](Component& component) {
+        const std::size_t crossings = component.instance.type().crossing_count;
+        require(count == crossings, "the model has another number of event indicators");
+        require(count == 0 || indicators != nullptr, "the vector is missing");
+        component.instance.get_crossings(indicators);
+    });
 }
 
 Status fmi3GetContinuousStates(fmi3::Instance c, fmi3::Float64* states, std::size_t count) {
@@ -117,9 +121,9 @@ Status fmi3GetNominalsOfContinuousStates(fmi3::Instance c, fmi3::Float64* nomina
 }
 
 Status fmi3GetNumberOfEventIndicators(fmi3::Instance c, std::size_t* count) {
-    return guarded(c, Call::count, "fmi3GetNumberOfEventIndicators", [&](Component&) {
+    return guarded(c, Call::count, "fmi3GetNumberOfEventIndicators", [&](Component& component) {
         require(count != nullptr, "there is no place for the number");
-        *count = 0;
+        *count = component.instance.type().crossing_count;
     });
 }
 

@@ -60,16 +60,10 @@ Status fmi3GetVariableDependencies(fmi3::Instance c, fmi3::ValueReference, std::
                        "dependencies are in the model description");
 }
 
-Status fmi3GetDirectionalDerivative(fmi3::Instance c, const fmi3::ValueReference*, std::size_t,
-                                    const fmi3::ValueReference*, std::size_t, const fmi3::Float64*,
-                                    std::size_t, fmi3::Float64*, std::size_t) {
-    return unsupported(c, "fmi3GetDirectionalDerivative", "the model gives no partial derivatives");
-}
-
 Status fmi3GetAdjointDerivative(fmi3::Instance c, const fmi3::ValueReference*, std::size_t,
                                 const fmi3::ValueReference*, std::size_t, const fmi3::Float64*,
                                 std::size_t, fmi3::Float64*, std::size_t) {
-    return unsupported(c, "fmi3GetAdjointDerivative", "the model gives no partial derivatives");
+    return unsupported(c, "fmi3GetAdjointDerivative", "the model gives no adjoint derivatives");
 }
 
 Status fmi3GetOutputDerivatives(fmi3::Instance c, const fmi3::ValueReference*, std::size_t,

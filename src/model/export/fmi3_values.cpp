@@ -183,3 +183,15 @@ Status fmi3SetClock(fmi3::Instance c, const fmi3::ValueReference*, std::size_t c
                     const fmi3::Clock*) {
     return without(c, Call::set, "fmi3SetClock", count, "Clock");
 }
+
+Status fmi3GetDirectionalDerivative(fmi3::Instance c, const fmi3::ValueReference* unknowns,
+                                    std::size_t n_unknowns, const fmi3::ValueReference* knowns,
+                                    std::size_t n_knowns, const fmi3::Float64* seed,
+                                    std::size_t n_seed, fmi3::Float64* sensitivity,
+                                    std::size_t n_sensitivity) {
+    return rubato::model::guarded<Status>(
+        c, Call::get, "fmi3GetDirectionalDerivative", [&](Component& component) {
+            return get_variation(component, {unknowns, n_unknowns}, {knowns, n_knowns},
+                                 {seed, n_seed}, {sensitivity, n_sensitivity});
+        });
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <rubato/models.hpp>
+#include <rubato/unit/library.hpp>
+
+#include <memory>
+#include <string>
+
+namespace rubato::test {
+
+/// The forms that a model comes in.
+inline constexpr const char* model_forms[] = {"native", "fmi2", "fmi3", "fmi2_me", "fmi3_me"};
+
+inline bool is_model_exchange(const std::string& form) { return form.ends_with("_me"); }
+
+/// A unit that runs a model of models/ in one of its forms, with variables by name.
+class ModelUnit {
+public:
+    /// `fmus` is the folder that the build puts FMUs in.
+    ModelUnit(const std::string& model, const std::string& form, const std::string& fmus,
+              const scenario::SolverSettings& solver = {}) {
+        for (const model::ModelType* type : models::all()) library_.add(*type);
+        scenario::Unit unit;
+        unit.name = model;
+        if (form == "native") {
+            unit.model = model;
+        } else {
+            unit.fmu = fmus + "/" + form.substr(0, 4) + "/" + model + ".fmu";
+        }
+        if (is_model_exchange(form)) {
+            unit.type = scenario::Interface::model_exchange;
+            unit.solver = solver;
+        }
+        unit_ = library_.instantiate(unit, "");
+    }
+
+    unit::Unit* operator->() const { return unit_.get(); }
+
+    void initialize() {
+        unit_->enter_initialization({});
+        unit_->exit_initialization();
+    }
+
+    double real(const std::string& name) { return get<double>(name); }
+    std::int64_t integer(const std::string& name) { return get<std::int64_t>(name); }
+    bool boolean(const std::string& name) { return get<bool>(name); }
+
+    void set(const std::string& name, double value) { set_as(name, value); }
+    void set(const std::string& name, std::int64_t value) { set_as(name, value); }
+
+    /// Calls `observe(time)` after each of `count` steps from time 0 on.
+    template <class Observe>
+    void run(double step, int count, Observe&& observe) {
+        for (int i = 0; i < count; ++i) {
+            (void)unit_->step({i * step}, {step});
+            observe((Time{i * step} + Duration{step}).seconds);
+        }
+    }
+    void run(double step, int count) {
+        run(step, count, [](double) {});
+    }
+
+private:
+    const scenario::Variable& variable(const std::string& name) const {
+        const auto& description = unit_->description();
+        return description.variables.at(description.find_variable(name).value());
+    }
+    template <class T>
+    T get(const std::string& name) {
+        T value{};
+        unit_->get({variable(name).type, {&variable(name).reference, 1}, &value, 1});
+        return value;
+    }
+    template <class T>
+    void set_as(const std::string& name, T value) {
+        unit_->set({variable(name).type, {&variable(name).reference, 1}, &value, 1});
+    }
+
+    unit::Library library_{silent_log()};
+    std::unique_ptr<unit::Unit> unit_;
+};
+
+} // namespace rubato::test
