@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <map>
+#include <span>
 
 namespace rubato::cli {
 namespace {
@@ -44,6 +45,22 @@ std::string iterations(const engine::Summary& summary) {
 std::string rejections(const engine::Summary& summary) {
     return format("{}; the shortest step made is of {} s", plural(summary.rejections, "attempt"),
                   human_number(summary.shortest_step.seconds));
+}
+
+/// "ball: 87 steps, 412 evaluations, 11 events"
+std::string solvers(const engine::Summary& summary) {
+    std::vector<std::string> texts;
+    for (const engine::SolverWork& work :
+         std::span(summary.solvers).first(std::min(summary.solvers.size(), most_listed))) {
+        const unit::SolverStatistics& done = work.statistics;
+        const std::uint64_t events =
+            done.state_events + done.time_events + done.step_events + done.input_events;
+        texts.push_back(format("{}: {}, {}{}", work.unit, plural(done.steps, "step"),
+                               plural(done.evaluations, "evaluation"),
+                               events > 0 ? ", " + plural(events, "event") : ""));
+    }
+    if (summary.solvers.size() > most_listed) texts.emplace_back("…");
+    return format("{}", fmt::join(texts, "; "));
 }
 
 std::string speed(double simulated, double wall) {
@@ -124,6 +141,7 @@ std::string summarize(const engine::Assembly& assembly, const engine::Summary& s
                    format("{}, {}", configurations.size(), plural(summary.switches, "change"))});
     if (summary.rejections > 0) table.add({"rejected", rejections(summary)});
     if (summary.iterations > 0) table.add({"iterations", iterations(summary)});
+    if (!summary.solvers.empty()) table.add({"solvers", solvers(summary)});
     table.add({"took", speed(summary.reached.seconds - experiment.start, wall_seconds)});
     std::string text = headline(assembly, summary, style) + "\n\n" + table.to_string();
     if (!recorder) return text;

@@ -133,6 +133,14 @@ struct Simulation::Implementation {
         return RunEnd::completed;
     }
 
+    void collect_solver_work() {
+        summary.solvers.clear();
+        for (const auto& each : units) {
+            if (const unit::SolverStatistics* statistics = each->solver_statistics())
+                summary.solvers.push_back({each->name(), *statistics});
+        }
+    }
+
     scenario::System system;
     std::vector<std::unique_ptr<unit::Unit>> units;
     Grid grid;
@@ -186,6 +194,7 @@ Summary Simulation::run(const Observation& observation) {
         throw;
     }
     if (observation.recorder) observation.recorder->end();
+    self.collect_solver_work();
     return self.summary;
 }
 

@@ -20,6 +20,12 @@ enum class RunEnd : std::uint8_t {
     interrupted, ///< the user did
 };
 
+/// What a solver of ours did for a unit.
+struct SolverWork {
+    std::string unit;
+    unit::SolverStatistics statistics;
+};
+
 /// What a run did.
 struct Summary {
     RunEnd end = RunEnd::completed;
@@ -33,6 +39,7 @@ struct Summary {
     std::uint64_t rejections = 0;    ///< attempts at a step that a unit accepted only in part
     Duration shortest_step;          ///< of the steps that units forced; 0: they forced none
     std::string ended_by;            ///< unit that asked for the end
+    std::vector<SolverWork> solvers; ///< of the units that have one
 };
 
 struct Observation {

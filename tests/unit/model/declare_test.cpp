@@ -68,11 +68,36 @@ struct Unfed {
     void outputs() { y = u; }
 };
 
+struct Frozen {
+    std::int32_t n = 0;
+    static void declare(Declaration<Frozen>& model) { model.discrete(&Frozen::n, "n", "", ""); }
+};
+
+struct Unheeded {
+    static void declare(Declaration<Unheeded>&) {}
+    std::array<double, 1> crossings() const { return {1}; }
+};
+
+struct HalfVaried {
+    double x = 0;
+    static void declare(Declaration<HalfVaried>& model) {
+        model.state(&HalfVaried::x, "x", "", "");
+    }
+    void derivatives(HalfVaried& der) const { der.x = x; }
+    void variations(const HalfVaried& d, HalfVaried& result) const { result.x = d.x; }
+    std::array<double, 1> crossings() const { return {x}; }
+    void event() {}
+};
+
 TEST(Declaration, RefusesWhatMakesNoSense) {
     EXPECT_THAT(fault_of<Twice>(), testing::HasSubstr("two variables are called \"x\""));
     EXPECT_THAT(fault_of<Stuck>(), testing::HasSubstr("no derivatives()"));
     EXPECT_THAT(fault_of<Silent>(), testing::HasSubstr("no outputs()"));
     EXPECT_THAT(fault_of<Unfed>(), testing::HasSubstr("fed_by()"));
+    EXPECT_THAT(fault_of<Frozen>(),
+                testing::HasSubstr("\"n\" is discrete, but there is no event()"));
+    EXPECT_THAT(fault_of<Unheeded>(), testing::HasSubstr("no event()"));
+    EXPECT_THAT(fault_of<HalfVaried>(), testing::HasSubstr("variations()"));
 }
 
 struct Gain {

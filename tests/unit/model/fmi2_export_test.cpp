@@ -233,7 +233,21 @@ TEST_F(Fmi2Export, SaysWhatItDoesNotSupport) {
     EXPECT_EQ(fmi2GetRealOutputDerivatives(c, &y, 1, &order, &value), Status::error);
     EXPECT_THAT(last_message(), HasSubstr("fmi2GetRealOutputDerivatives"));
     EXPECT_EQ(fmi2CancelStep(c), Status::error);
-    EXPECT_EQ(fmi2GetDirectionalDerivative(c, &y, 1, &y, 1, &value, &value), Status::error);
+}
+
+TEST_F(Fmi2Export, GivesDirectionalDerivatives) {
+    initialize();
+    const fmi2::ValueReference unknowns[] = {sample::derivative_of_y, sample::doubled, sample::y};
+    const fmi2::ValueReference knowns[] = {sample::u, sample::y};
+    const double seed[] = {3, 2};
+    double found[3] = {};
+    EXPECT_EQ(fmi2GetDirectionalDerivative(c, unknowns, 3, knowns, 2, seed, found), Status::ok);
+    EXPECT_THAT(found, testing::ElementsAre(1, 6, 2));
+    const fmi2::ValueReference gate = sample::gate;
+    EXPECT_EQ(fmi2GetDirectionalDerivative(c, unknowns, 1, &gate, 1, seed, found), Status::error);
+    EXPECT_THAT(last_message(), HasSubstr("\"gate\""));
+    EXPECT_EQ(fmi2GetDirectionalDerivative(c, &gate, 1, knowns, 1, seed, found), Status::error);
+    EXPECT_EQ(fmi2GetDirectionalDerivative(c, nullptr, 1, knowns, 1, seed, found), Status::error);
 }
 
 } // namespace

@@ -185,6 +185,19 @@ TEST_F(Fmi3Export, SaysWhatItDoesNotSupport) {
     EXPECT_EQ(fmi3GetClock(c, &u, 1, &ticks), Status::error);
 }
 
+TEST_F(Fmi3Export, GivesDirectionalDerivatives) {
+    initialize();
+    const fmi3::ValueReference unknowns[] = {sample::derivative_of_y, sample::doubled};
+    const fmi3::ValueReference u = sample::u;
+    const double seed = 3;
+    double found[2] = {};
+    EXPECT_EQ(fmi3GetDirectionalDerivative(c, unknowns, 2, &u, 1, &seed, 1, found, 2), Status::ok);
+    EXPECT_THAT(found, testing::ElementsAre(3, 6));
+    EXPECT_EQ(fmi3GetDirectionalDerivative(c, unknowns, 2, &u, 1, &seed, 1, found, 1),
+              Status::error);
+    EXPECT_THAT(last_message(), HasSubstr("scalars"));
+}
+
 TEST_F(Fmi3Export, SavesRestoresAndSerializesStates) {
     initialize();
     EXPECT_EQ(set(sample::u, 1), Status::ok);

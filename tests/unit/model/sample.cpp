@@ -34,6 +34,10 @@ struct Sample {
     }
     void derivatives(Sample& der) const { der.y = gate ? k * (u - y) : 0; }
     void outputs() { doubled = 2 * u; }
+    void variations(const Sample& d, Sample& result) const {
+        result.y = gate ? k * (d.u - d.y) : 0;
+        result.doubled = 2 * d.u;
+    }
     double longest_step() const { return limit; }
 };
 

@@ -27,6 +27,7 @@ enum : ValueRef {
     count_declared
 };
 inline constexpr ValueRef solver = count_declared + 1;
+inline constexpr ValueRef derivative_of_y = count_declared + 3;
 } // namespace sample
 
 /// What a logger was told.
