@@ -21,10 +21,12 @@
 ///                                                 members; only if there are such
 ///   double longest_step(double time) const        how long a step [s] it can make from here; only
 ///                                                 if it limits its steps
-///   std::array<double, N> crossings(double time) const   N values; an event when one crosses zero
-///   double next_event(double time) const          when the next event is that only time brings
-///   about void event(double time)                       changes discrete members and states void
-///   variations(double time, const Self& d, Self& result) const   partial derivatives, applied
+///   std::array<double, N> crossings(double time) const
+///                                                 N values; an event when one crosses zero
+///   double next_event(double time) const          when time alone brings about the next event
+///   void event(double time)                       changes discrete members and states
+///   void variations(double time, const Self& d, Self& result) const
+///                                                 partial derivatives, multiplied by d
 ///
 /// where `time` may be left out, and one line `RUBATO_MODEL(name, Class)` after it
 /// (docs/models.md).
