@@ -19,7 +19,7 @@ public:
     /// `fmus` is the folder that the build puts FMUs in.
     ModelUnit(const std::string& model, const std::string& form, const std::string& fmus,
               const scenario::SolverSettings& solver = {}) {
-        for (const model::ModelType* type : models::all()) library_.add(*type);
+        for (const model::ModelType* type : models::all()) library_->add(*type);
         scenario::Unit unit;
         unit.name = model;
         if (form == "native") {
@@ -31,7 +31,7 @@ public:
             unit.type = scenario::Interface::model_exchange;
             unit.solver = solver;
         }
-        unit_ = library_.instantiate(unit, "");
+        unit_ = library_->instantiate(unit, "");
     }
 
     unit::Unit* operator->() const { return unit_.get(); }
@@ -76,7 +76,7 @@ private:
         unit_->set({variable(name).type, {&variable(name).reference, 1}, &value, 1});
     }
 
-    unit::Library library_{silent_log()};
+    std::unique_ptr<unit::Library> library_ = std::make_unique<unit::Library>(silent_log());
     std::unique_ptr<unit::Unit> unit_;
 };
 

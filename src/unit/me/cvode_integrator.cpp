@@ -152,7 +152,7 @@ void CvodeIntegrator::rehearse() {
 
 void CvodeIntegrator::set_tolerance(double tolerance, std::span<const double> nominals) {
     std::ranges::transform(nominals, values(absolute_).begin(),
-                           [&](double nominal) { return tolerance * nominal; });
+                           [&](double nominal) { return 0.01 * tolerance * nominal; });
     require_done(CVodeSVtolerances(cvode_, tolerance, absolute_));
     if (jacobian_) jacobian_->set_scales(nominals);
 }

@@ -77,7 +77,7 @@ struct Noon {
     }
     std::array<double, 1> crossings(double time) const { return {time - 0.5}; }
     void event(double time) {
-        afternoon = time > 0.5;
+        afternoon = time >= 0.5;
         if (afternoon) at = time;
     }
 };
@@ -203,7 +203,7 @@ TEST(Events, DiscreteVariablesCanBeSetUntilTheFirstStep) {
     Named metronome(type);
     metronome.assign("next", 0.5);
     metronome.initialize();
-    metronome.step(0, 0.75);
+    metronome.step(0, 0.625);
     EXPECT_EQ(metronome.value("last"), 0.5);
     const ValueRef next = reference(type, "next");
     const double value = 1;
