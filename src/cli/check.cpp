@@ -192,7 +192,7 @@ void print_assembly(const engine::Assembly& assembly) {
 
 int check(const CheckOptions& options) {
     ConsoleLog log(LogLevel::warning);
-    unit::Library library(log);
+    unit::Library library(log, {}, options.scenario.strictness);
     add_native_models(library);
     const engine::Assembly assembly = load_scenario(options.scenario, library, LogLevel::info);
     print_assembly(assembly);

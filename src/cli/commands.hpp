@@ -13,6 +13,7 @@ void add_verify(CLI::App& app, int& exit_code);
 void add_graph(CLI::App& app, int& exit_code);
 void add_check(CLI::App& app, int& exit_code);
 void add_inspect(CLI::App& app, int& exit_code);
+void add_validate(CLI::App& app, int& exit_code);
 void add_plot(CLI::App& app, int& exit_code);
 
 } // namespace rubato::cli

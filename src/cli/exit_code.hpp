@@ -7,6 +7,7 @@ namespace rubato::cli {
 namespace exit_code {
 constexpr int success = 0;
 constexpr int run_failed = 1;
+constexpr int violations = 1; ///< found by validate
 constexpr int bad_input = 2;
 constexpr int internal_error = 70;
 constexpr int interrupted = 130;

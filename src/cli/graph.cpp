@@ -90,7 +90,7 @@ void print_summary(const GraphView& view, const System& system,
 
 int graph(GraphOptions options) {
     ConsoleLog log(LogLevel::warning);
-    unit::Library library(log);
+    unit::Library library(log, {}, options.scenario.strictness);
     add_native_models(library);
     options.scenario.ignore_written = true;
     options.scenario.check = engine::Check::trust; // nothing is run

@@ -4,6 +4,7 @@
 #include "exit_code.hpp"
 #include "inspect_json.hpp"
 #include "platform.hpp"
+#include "scenario_options.hpp"
 #include "terminal.hpp"
 
 #include <rubato/core/text.hpp>
@@ -24,6 +25,7 @@ using scenario::Variable;
 struct InspectOptions {
     std::string file;
     bool json = false;
+    unit::Strictness strictness = unit::Strictness::lenient;
 };
 
 void print_section(const Style& style, std::string_view title, const std::string& content) {
@@ -141,7 +143,7 @@ void print_text(const UnitDescription& fmu) {
 
 int inspect(const InspectOptions& options) {
     ConsoleLog log(LogLevel::warning);
-    unit::Library library(log);
+    unit::Library library(log, {}, options.strictness);
     const UnitDescription& fmu = library.describe(std::filesystem::path(options.file));
     if (options.json)
         print(stdout, to_json(fmu) + "\n");
@@ -157,6 +159,7 @@ void add_inspect(CLI::App& app, int& exit_code) {
     CLI::App& command = *app.add_subcommand("inspect", "Show what an FMU is");
     command.add_option("fmu", options->file, "the FMU")->required()->option_text("FILE.fmu");
     command.add_flag("--json", options->json, "the same as JSON");
+    add_strict_option(command, options->strictness);
     command.footer("Examples:\n"
                    "  rubato inspect winch.fmu\n"
                    "  rubato inspect winch.fmu --json");

@@ -22,11 +22,13 @@ constexpr auto footer = R"(Examples:
   rubato check crane.yaml                what is understood of it, and all that is wrong with it
   rubato graph crane.yaml -o crane.svg   which operation waits for which
   rubato inspect winch.fmu               what an FMU is
+  rubato validate winch.fmu              where an FMU breaks the standard
   rubato plot results/crane.csv speed    a picture of results
 
 Exit codes:
   0    success
-  1    the run failed: a unit's fault, or no convergence; results up to there are kept
+  1    the run failed: a unit's fault, or no convergence; results up to there are kept;
+       validate: violations found
   2    bad input or usage; nothing was run
   70   internal error, please report
   130  interrupted by Ctrl-C; results up to there are kept)";
@@ -69,6 +71,7 @@ int run_command_line(int argc, char** argv) {
     add_verify(app, exit_code);
     add_graph(app, exit_code);
     add_inspect(app, exit_code);
+    add_validate(app, exit_code);
     add_plot(app, exit_code);
     require_known_command(app, argc, argv);
     try {

@@ -45,7 +45,7 @@ void explain(const engine::Assembly& assembly) {
 
 int run(const RunOptions& options) {
     ConsoleLog log(least_level(options));
-    unit::Library library(log);
+    unit::Library library(log, {}, options.scenario.strictness);
     add_native_models(library);
     const engine::Assembly assembly =
         load_scenario(options.scenario, library, least_level(options));

@@ -98,6 +98,13 @@ void add_scenario_options(CLI::App& command, ScenarioOptions& options) {
         ->option_text("PATH=VALUE")
         ->take_all()
         ->allow_extra_args(false);
+    add_strict_option(command, options.strictness);
+}
+
+void add_strict_option(CLI::App& command, unit::Strictness& strictness) {
+    command.add_flag_callback(
+        "--strict", [&strictness] { strictness = unit::Strictness::strict; },
+        "refuse FMUs that break the standard anywhere (see rubato validate)");
 }
 
 void add_experiment_options(CLI::App& command, ScenarioOptions& options) {

@@ -19,12 +19,16 @@ struct ScenarioOptions {
     std::vector<std::string> settings;         ///< of --set, as typed
     engine::Check check = engine::Check::verify;
     bool ignore_written = false; ///< derive an algorithm even where the scenario has one
+    unit::Strictness strictness = unit::Strictness::lenient; ///< with FMUs
 };
 
-/// The file and --set.
+/// The file, --set and --strict.
 void add_scenario_options(CLI::App& command, ScenarioOptions& options);
 /// --step and others of the experiment and the algorithm.
 void add_experiment_options(CLI::App& command, ScenarioOptions& options);
+
+/// --strict.
+void add_strict_option(CLI::App& command, unit::Strictness& strictness);
 
 /// Text as a YAML scalar that means nothing but itself.
 std::string yaml_quoted(std::string_view text);

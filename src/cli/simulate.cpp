@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands.hpp"
+#include "scenario_options.hpp"
 #include "simulate_corpus.hpp"
 #include "simulate_one.hpp"
 
@@ -112,6 +113,7 @@ void add_results(CLI::App& command, SimulateOptions& options) {
         ->option_text("FILE.csv")
         ->group("Results");
     command.add_flag("--no-record", options.no_record, "write no results")->group("Results");
+    add_strict_option(command, options.strictness);
 }
 
 /// Everything that says how one FMU is run is not for a corpus.

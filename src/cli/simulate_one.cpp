@@ -66,7 +66,7 @@ void tell_defaults(const std::vector<scenario::DefaultedSetting>& settings) {
 
 int simulate_one(const SimulateOptions& options) {
     ConsoleLog log(least_level(options));
-    unit::Library library(log);
+    unit::Library library(log, {}, options.strictness);
     scenario::SingleRun run = options.run;
     const UnitDescription& model = library.describe(run.model, {});
     if (options.record_columns_of) record_columns(*options.record_columns_of, model, run.record);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <rubato/scenario/single.hpp>
+#include <rubato/unit/rules.hpp>
 
 #include <filesystem>
 #include <optional>
@@ -15,6 +16,7 @@ struct SimulateOptions {
     bool no_record = false;
     bool quiet = false;
     bool verbose = false;
+    unit::Strictness strictness = unit::Strictness::lenient; ///< with the FMU
 };
 
 /// Runs one FMU as a scenario of its own. Returns the exit code.

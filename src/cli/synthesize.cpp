@@ -36,7 +36,7 @@ std::string formatted(const engine::Assembly& assembly, const std::string& forma
 
 int synthesize(SynthesizeOptions options) {
     ConsoleLog log(LogLevel::warning);
-    unit::Library library(log);
+    unit::Library library(log, {}, options.scenario.strictness);
     add_native_models(library);
     options.scenario.ignore_written = true;
     const engine::Assembly assembly = load_scenario(options.scenario, library, LogLevel::warning);

@@ -39,7 +39,7 @@ void print_violation(const algorithm::Violation& violation, const Style& style) 
 
 int verify(ScenarioOptions options) {
     ConsoleLog log(LogLevel::warning);
-    unit::Library library(log);
+    unit::Library library(log, {}, options.strictness);
     add_native_models(library);
     options.check = engine::Check::trust; // the verdict is what this command prints
     const engine::Assembly assembly = load_scenario(options, library, LogLevel::warning);

@@ -59,23 +59,22 @@ Archive::Archive(fs::path file, const ArchiveLimits& limits)
     judge_sizes();
 }
 
-void Archive::refuse(const std::string& why) const {
-    throw InputError(format("{}: {}", file_.string(), why));
+void Archive::refuse(Rule rule, const std::string& why, std::string hint) const {
+    throw Refusal({rule, {file_.string()}, why, std::move(hint)});
 }
 
-void Archive::refuse_entry(std::string_view entry, const std::string& why) const {
-    refuse(format("entry \"{}\" {}", entry, why));
+void Archive::refuse_entry(Rule rule, std::string_view entry, const std::string& why) const {
+    refuse(rule, format("entry \"{}\" {}", entry, why));
 }
 
 void Archive::open() {
     std::error_code trouble;
     const auto status = fs::status(file_, trouble);
-    if (!fs::exists(status)) refuse("no such file");
-    if (fs::is_directory(status)) {
-        throw InputError(format("{}: is a folder, not an FMU file", file_.string()),
-                         "an FMU is a zip file; pack the folder's contents, or name the file");
-    }
-    if (!fs::is_regular_file(status)) refuse("is not a regular file");
+    if (!fs::exists(status)) throw InputError(format("{}: no such file", file_.string()));
+    if (fs::is_directory(status))
+        refuse(Rule::archive_damaged, "is a folder, not an FMU file",
+               "an FMU is a zip file; pack the folder's contents, or name the file");
+    if (!fs::is_regular_file(status)) refuse(Rule::archive_damaged, "is not a regular file");
 
     int code = 0;
     zip_.reset(zip_open(file_.c_str(), ZIP_RDONLY, &code));
@@ -84,18 +83,20 @@ void Archive::open() {
     zip_error_init_with_code(&error, code);
     const std::string reason = zip_error_strerror(&error);
     zip_error_fini(&error);
-    if (code == ZIP_ER_OPEN || code == ZIP_ER_READ) refuse(format("cannot be read: {}", reason));
-    if (!starts_like_a_zip(file_)) refuse("is not a zip archive, so it is no FMU");
-    throw InputError(
-        format("{}: the zip archive is truncated or damaged: {}", file_.string(), reason),
-        "copy or export the FMU again");
+    if (code == ZIP_ER_OPEN || code == ZIP_ER_READ)
+        throw InputError(format("{}: cannot be read: {}", file_.string(), reason));
+    if (!starts_like_a_zip(file_))
+        refuse(Rule::archive_damaged, "is not a zip archive, so it is no FMU");
+    refuse(Rule::archive_damaged, format("the zip archive is truncated or damaged: {}", reason),
+           "copy or export the FMU again");
 }
 
 void Archive::list_entries() {
     const auto count = zip_get_num_entries(zip_.get(), 0);
-    if (count < 0) refuse("has no readable list of entries");
+    if (count < 0) refuse(Rule::archive_damaged, "has no readable list of entries");
     if (static_cast<std::uint64_t>(count) > limits_.entries) {
-        refuse(format("has {} entries; at most {} are unpacked", count, limits_.entries));
+        refuse(Rule::archive_limits,
+               format("has {} entries; at most {} are unpacked", count, limits_.entries));
     }
     for (std::uint64_t index = 0; index < static_cast<std::uint64_t>(count); ++index) {
         Entry entry = judge(index);
@@ -108,26 +109,29 @@ Archive::Entry Archive::judge(std::uint64_t index) const {
     zip_stat_t stat;
     zip_stat_init(&stat);
     if (zip_stat_index(zip_.get(), index, ZIP_FL_ENC_RAW, &stat) != 0) {
-        refuse(format("entry {} cannot be read: {}", index, zip_strerror(zip_.get())));
+        refuse(Rule::archive_damaged,
+               format("entry {} cannot be read: {}", index, zip_strerror(zip_.get())));
     }
     const std::string_view raw = stat.name;
     judge_kind(index, raw);
     if ((stat.valid & ZIP_STAT_ENCRYPTION_METHOD) != 0 && stat.encryption_method != ZIP_EM_NONE) {
-        refuse_entry(raw, "is encrypted");
+        refuse_entry(Rule::archive_special_entry, raw, "is encrypted");
     }
     return {judge_name(raw), index, stat.size, raw.ends_with('/')};
 }
 
 std::string Archive::judge_name(std::string_view raw) const {
     if (raw.starts_with('/') || is_drive_letter(raw)) {
-        refuse_entry(raw, "has an absolute path; it would be written outside its folder");
+        refuse_entry(Rule::archive_path, raw,
+                     "has an absolute path; it would be written outside its folder");
     }
     if (raw.find('\\') != std::string_view::npos) {
-        refuse_entry(raw, "has a backslash in its path; zip archives separate folders by \"/\"");
+        refuse_entry(Rule::archive_path, raw,
+                     "has a backslash in its path; zip archives separate folders by \"/\"");
     }
     std::string name;
     for (const std::string_view part : split(raw)) {
-        if (part == "..") refuse_entry(raw, "escapes its folder by \"..\"");
+        if (part == "..") refuse_entry(Rule::archive_path, raw, "escapes its folder by \"..\"");
         if (part == ".") continue;
         if (!name.empty()) name += '/';
         name += part;
@@ -141,9 +145,12 @@ void Archive::judge_kind(std::uint64_t index, std::string_view name) const {
     if (zip_file_get_external_attributes(zip_.get(), index, 0, &system, &attributes) != 0) return;
     if (system != ZIP_OPSYS_UNIX && system != ZIP_OPSYS_OS_X) return;
     const mode_t kind = (attributes >> 16) & S_IFMT;
-    if (kind == S_IFLNK) refuse_entry(name, "is a symbolic link; links are not unpacked");
+    if (kind == S_IFLNK)
+        refuse_entry(Rule::archive_special_entry, name,
+                     "is a symbolic link; links are not unpacked");
     if (kind != 0 && kind != S_IFREG && kind != S_IFDIR) {
-        refuse_entry(name, "is a special file; only files and folders are unpacked");
+        refuse_entry(Rule::archive_special_entry, name,
+                     "is a special file; only files and folders are unpacked");
     }
 }
 
@@ -151,8 +158,8 @@ void Archive::judge_sizes() const {
     std::uint64_t left = limits_.total_bytes;
     for (const Entry& entry : entries_) {
         if (entry.size > left) {
-            refuse(
-                format("unpacks to more than the limit of {}", in_megabytes(limits_.total_bytes)));
+            refuse(Rule::archive_limits, format("unpacks to more than the limit of {}",
+                                                in_megabytes(limits_.total_bytes)));
         }
         left -= entry.size;
     }
@@ -162,7 +169,7 @@ void Archive::judge_names() const {
     std::set<std::string_view> files, folders;
     for (const Entry& entry : entries_) {
         if (!entry.is_folder && !files.insert(entry.name).second) {
-            refuse_entry(entry.name, "occurs twice");
+            refuse_entry(Rule::archive_duplicate_entry, entry.name, "occurs twice");
         }
         const std::string_view name = entry.name;
         for (auto slash = name.find('/'); slash != std::string_view::npos;
@@ -172,7 +179,8 @@ void Archive::judge_names() const {
         if (entry.is_folder) folders.insert(name);
     }
     for (const std::string_view file : files) {
-        if (folders.contains(file)) refuse_entry(file, "is both a file and a folder");
+        if (folders.contains(file))
+            refuse_entry(Rule::archive_duplicate_entry, file, "is both a file and a folder");
     }
 }
 
@@ -196,6 +204,19 @@ std::vector<std::string> Archive::folders_in(std::string_view folder) const {
     return {found.begin(), found.end()};
 }
 
+bool Archive::has_file(std::string_view name) const { return find(name) != nullptr; }
+
+std::vector<std::string> Archive::files_in(std::string_view folder) const {
+    const std::string prefix = std::string(folder) + '/';
+    std::vector<std::string> found;
+    for (const Entry& entry : entries_) {
+        if (entry.is_folder || !entry.name.starts_with(prefix)) continue;
+        const std::string rest = entry.name.substr(prefix.size());
+        if (rest.find('/') == std::string::npos) found.push_back(rest);
+    }
+    return found;
+}
+
 template <class Sink>
 std::uint64_t Archive::stream(const Entry& entry, std::uint64_t most, Sink&& sink) const {
     struct Close {
@@ -203,19 +224,21 @@ std::uint64_t Archive::stream(const Entry& entry, std::uint64_t most, Sink&& sin
     };
     const std::unique_ptr<zip_file_t, Close> input(zip_fopen_index(zip_.get(), entry.index, 0));
     if (!input) {
-        refuse_entry(entry.name, format("cannot be unpacked: {}", zip_strerror(zip_.get())));
+        refuse_entry(Rule::archive_damaged, entry.name,
+                     format("cannot be unpacked: {}", zip_strerror(zip_.get())));
     }
     std::vector<char> buffer(std::size_t{1} << 16);
     std::uint64_t total = 0;
     while (true) {
         const auto got = zip_fread(input.get(), buffer.data(), buffer.size());
         if (got < 0) {
-            refuse_entry(entry.name, format("is damaged: {}", zip_file_strerror(input.get())));
+            refuse_entry(Rule::archive_damaged, entry.name,
+                         format("is damaged: {}", zip_file_strerror(input.get())));
         }
         if (got == 0) return total;
         total += static_cast<std::uint64_t>(got);
         if (total > most) {
-            refuse_entry(entry.name,
+            refuse_entry(Rule::archive_limits, entry.name,
                          format("unpacks to more than the limit of {}", in_megabytes(most)));
         }
         sink(std::string_view(buffer.data(), static_cast<std::size_t>(got)));
@@ -224,10 +247,14 @@ std::uint64_t Archive::stream(const Entry& entry, std::uint64_t most, Sink&& sin
 
 std::string Archive::read(std::string_view name) const {
     const Entry* entry = find(name);
-    if (entry == nullptr) refuse(format("has no {}", name));
+    if (entry == nullptr) refuse(Rule::description_missing, format("has no {}", name));
     std::string bytes;
     stream(*entry, limits_.description_bytes, [&](std::string_view piece) { bytes += piece; });
     return bytes;
+}
+
+void Archive::fail_to_unpack(std::string_view entry, const std::string& why) const {
+    throw InputError(format("{}: entry \"{}\" cannot be unpacked: {}", file_.string(), entry, why));
 }
 
 void Archive::unpack(const fs::path& folder) const {
@@ -236,12 +263,12 @@ void Archive::unpack(const fs::path& folder) const {
         const fs::path target = folder / entry.name;
         std::error_code trouble;
         fs::create_directories(entry.is_folder ? target : target.parent_path(), trouble);
-        if (trouble) refuse_entry(entry.name, "cannot be unpacked: " + trouble.message());
+        if (trouble) fail_to_unpack(entry.name, trouble.message());
         if (entry.is_folder) continue;
         std::ofstream output(target, std::ios::binary);
         left -= stream(entry, left, [&](std::string_view piece) { output << piece; });
         output.close();
-        if (!output) refuse_entry(entry.name, format("cannot be written to {}", target.string()));
+        if (!output) fail_to_unpack(entry.name, format("cannot write {}", target.string()));
     }
 }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "findings.hpp"
+
 #include <rubato/unit/archive_limits.hpp>
 
 #include <cstdint>
@@ -15,7 +17,8 @@ namespace rubato::unit {
 
 /// A zip file that is not trusted. Opening it judges its list of entries: an archive that would
 /// write outside its folder, holds links, is encrypted or promises more than the limits is refused
-/// before a byte is unpacked. Every fault is an InputError that names the file and the entry.
+/// before a byte is unpacked. Every fault is an InputError that names the file and the entry; one
+/// of the archive itself is a Refusal.
 class Archive {
 public:
     Archive(std::filesystem::path file, const ArchiveLimits& limits);
@@ -24,6 +27,10 @@ public:
 
     /// The folders directly under `folder`, sorted.
     std::vector<std::string> folders_in(std::string_view folder) const;
+
+    /// The names of the files directly in `folder`, sorted.
+    std::vector<std::string> files_in(std::string_view folder) const;
+    bool has_file(std::string_view name) const;
 
     /// The bytes of one entry, which must be there.
     std::string read(std::string_view entry) const;
@@ -43,8 +50,9 @@ private:
         void operator()(zip* archive) const;
     };
 
-    [[noreturn]] void refuse(const std::string& why) const;
-    [[noreturn]] void refuse_entry(std::string_view entry, const std::string& why) const;
+    [[noreturn]] void refuse(Rule rule, const std::string& why, std::string hint = {}) const;
+    [[noreturn]] void refuse_entry(Rule rule, std::string_view entry, const std::string& why) const;
+    [[noreturn]] void fail_to_unpack(std::string_view entry, const std::string& why) const;
     void open();
     void list_entries();
     Entry judge(std::uint64_t index) const;

@@ -1,18 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "elements.hpp"
 
+#include "rules/names.hpp"
+
 #include <rubato/private/format.hpp>
 
 #include <map>
 
 namespace rubato::unit {
 
+namespace {
+
+constexpr const char* not_positive = "not positive";
+
+} // namespace
+
 std::string read_model_identifier(const XmlReader& reader, pugi::xml_node interface) {
-    std::string identifier = reader.required(interface, "modelIdentifier");
-    if (identifier.find_first_of("/\\") != std::string::npos) {
-        reader.error(interface, format("modelIdentifier=\"{}\" is not a plain name", identifier),
-                     "it names the library under binaries/ and may hold no path");
+    std::string identifier = reader.text(interface, "modelIdentifier");
+    if (identifier.empty()) {
+        reader.report(Rule::model_identifier_missing, interface,
+                      format("<{}> lacks the attribute modelIdentifier", interface.name()));
+    } else if (identifier.find_first_of("/\\") != std::string::npos) {
+        reader.report(Rule::model_identifier_path, interface,
+                      format("modelIdentifier=\"{}\" is not a plain name", identifier),
+                      "it names the library under binaries/ and may hold no path");
+    } else if (!is_c_name(identifier)) {
+        reader.report(Rule::model_identifier_syntax, interface,
+                      format("modelIdentifier=\"{}\" is not a name of the language C", identifier));
     }
+    return identifier;
+}
+
+std::string read_identifier(const XmlReader& reader, pugi::xml_node root, const char* attribute) {
+    std::string identifier = reader.text(root, attribute);
+    if (identifier.empty())
+        reader.report(Rule::guid_missing, root,
+                      format("<{}> lacks the attribute {}", root.name(), attribute));
     return identifier;
 }
 
@@ -45,8 +68,21 @@ void read_measures(const XmlReader& reader, pugi::xml_node root,
 
 scenario::DefaultExperiment read_default_experiment(const XmlReader& reader, pugi::xml_node root) {
     const auto node = root.child("DefaultExperiment");
-    return {reader.find_number(node, "startTime"), reader.find_number(node, "stopTime"),
-            reader.find_number(node, "stepSize"), reader.find_number(node, "tolerance")};
+    scenario::DefaultExperiment experiment = {
+        reader.find_number(node, "startTime"), reader.find_number(node, "stopTime"),
+        reader.find_number(node, "stepSize"), reader.find_number(node, "tolerance")};
+    const auto drop = [&](std::optional<double>& value, const char* attribute, const char* why) {
+        reader.report(
+            Rule::default_experiment, node,
+            format("<DefaultExperiment> has {}=\"{}\", which is {}", attribute, *value, why));
+        value.reset();
+    };
+    if (experiment.step && !(*experiment.step > 0)) drop(experiment.step, "stepSize", not_positive);
+    if (experiment.tolerance && !(*experiment.tolerance > 0))
+        drop(experiment.tolerance, "tolerance", not_positive);
+    if (experiment.stop && *experiment.stop < experiment.start.value_or(0))
+        drop(experiment.stop, "stopTime", "before its start");
+    return experiment;
 }
 
 } // namespace rubato::unit

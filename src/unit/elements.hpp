@@ -13,6 +13,9 @@ namespace rubato::unit {
 /// The model identifier names a file: it must be a plain name.
 std::string read_model_identifier(const XmlReader& reader, pugi::xml_node interface);
 
+/// GUID or instantiation token.
+std::string read_identifier(const XmlReader& reader, pugi::xml_node root, const char* attribute);
+
 /// What the units of variables are: as <UnitDefinitions> says, else as their names do.
 void read_measures(const XmlReader& reader, pugi::xml_node root,
                    std::vector<scenario::Variable>& variables);

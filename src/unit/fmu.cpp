@@ -54,11 +54,19 @@ std::string to_uri(const fs::path& absolute) {
     return uri;
 }
 
+ModelDescription open_description(const Archive& archive, Strictness strictness, Log& log) {
+    Findings findings;
+    ModelDescription description = read_model_description(archive, findings);
+    findings.throw_if_refused(strictness);
+    findings.summarize(archive.file().string(), log);
+    return description;
+}
+
 } // namespace
 
-Fmu::Fmu(fs::path file, const ArchiveLimits& limits)
+Fmu::Fmu(fs::path file, const ArchiveLimits& limits, Strictness strictness, Log& log)
     : file_(std::move(file)), limits_(limits),
-      description_(read_model_description(Archive(file_, limits))) {}
+      description_(open_description(Archive(file_, limits), strictness, log)) {}
 
 Interface Fmu::choose(std::optional<Interface> type) const {
     if (!type)

@@ -19,8 +19,8 @@ namespace rubato::unit {
 /// its units.
 class Fmu {
 public:
-    /// Throws InputError.
-    Fmu(std::filesystem::path file, const ArchiveLimits& limits);
+    /// What was read leniently is told to the log. Throws InputError.
+    Fmu(std::filesystem::path file, const ArchiveLimits& limits, Strictness strictness, Log& log);
 
     /// What a unit of it is that runs this interface; none: co-simulation if it offers that, else
     /// model exchange. Throws InputError when it does not offer it.

@@ -72,6 +72,7 @@ struct Library::Implementation {
 
     Log& log;
     ArchiveLimits limits;
+    Strictness strictness;
     std::map<fs::path, std::unique_ptr<Fmu>> fmus; ///< by canonical path
     std::map<std::string, Native> natives;
     /// By file and what its columns hold.
@@ -82,7 +83,7 @@ Fmu& Library::Implementation::open(const fs::path& file) {
     std::error_code absent;
     const fs::path canonical = fs::weakly_canonical(file, absent);
     auto& slot = fmus[absent ? file : canonical];
-    if (!slot) slot = std::make_unique<Fmu>(file, limits);
+    if (!slot) slot = std::make_unique<Fmu>(file, limits, strictness, log);
     return *slot;
 }
 
@@ -107,8 +108,8 @@ const Table& Library::Implementation::open_table(const scenario::Unit& unit,
     return *slot;
 }
 
-Library::Library(Log& log, ArchiveLimits limits)
-    : implementation_(new Implementation{log, limits, {}, {}, {}}) {}
+Library::Library(Log& log, ArchiveLimits limits, Strictness strictness)
+    : implementation_(new Implementation{log, limits, strictness, {}, {}, {}}) {}
 
 Library::~Library() = default;
 

@@ -3,9 +3,11 @@
 
 #include "fmi2/description.hpp"
 #include "fmi3/description.hpp"
+#include "rules/archive.hpp"
+#include "rules/definitions.hpp"
+#include "rules/schema.hpp"
 #include "xml.hpp"
 
-#include <rubato/core/diagnostics.hpp>
 #include <rubato/private/format.hpp>
 
 namespace rubato::unit {
@@ -16,24 +18,57 @@ namespace {
 
 constexpr const char* file_name = "modelDescription.xml";
 
-FmiVersion read_version(const XmlDocument& document) {
-    const auto root = document.root();
-    const std::string at = to_string(document.locate(root));
-    if (std::string_view(root.name()) != "fmiModelDescription") {
-        throw InputError(
-            format("{}: the root element is <{}>, not <fmiModelDescription>", at, root.name()));
-    }
+[[noreturn]] void refuse(const XmlDocument& document, Rule rule, std::string message,
+                         std::string hint = {}) {
+    throw Refusal({rule, document.locate(document.root()), std::move(message), std::move(hint)});
+}
+
+/// 3.0, 3.1.2
+bool is_release_of_fmi3(std::string_view version) {
+    return version.starts_with("3.") && !version.ends_with('.') &&
+           version.find_first_not_of("0123456789.") == std::string_view::npos;
+}
+
+/// What a description is that does not say so.
+std::optional<FmiVersion> guess_version(pugi::xml_node root) {
     const std::string_view version = root.attribute("fmiVersion").value();
-    if (version.empty()) throw InputError(format("{}: lacks the attribute fmiVersion", at));
-    if (version == "2.0") return FmiVersion::fmi2;
-    const bool is_draft = version.find('-') != std::string_view::npos;
-    if (version.starts_with("3.") && !is_draft) return FmiVersion::fmi3;
-    if (version == "1.0") {
-        throw InputError(format("{}: FMI 1.0 is not supported yet", at),
-                         "export the FMU as FMI 2.0 or 3.0");
+    const auto first = version.find_first_not_of(" \t\r\n");
+    if (first == std::string_view::npos) {
+        if (root.attribute("instantiationToken")) return FmiVersion::fmi3;
+        if (root.attribute("guid")) return FmiVersion::fmi2;
+        return std::nullopt;
     }
-    throw InputError(format("{}: FMI version \"{}\" is not supported", at, version),
-                     "supported are 2.0 and 3.0");
+    const bool is_draft = version.find('-') != std::string_view::npos;
+    const bool has_more = first + 1 < version.size();
+    const bool is_whole = !has_more || std::string_view(". \t\r\n").find(version[first + 1]) !=
+                                           std::string_view::npos;
+    if (is_draft || !is_whole) return std::nullopt;
+    if (version[first] == '2') return FmiVersion::fmi2;
+    if (version[first] == '3') return FmiVersion::fmi3;
+    return std::nullopt;
+}
+
+FmiVersion read_version(const XmlDocument& document, const XmlReader& reader) {
+    const auto root = document.root();
+    if (std::string_view(root.name()) != "fmiModelDescription")
+        refuse(document, Rule::root_element,
+               format("the root element is <{}>, not <fmiModelDescription>", root.name()));
+    const std::string_view version = root.attribute("fmiVersion").value();
+    if (version == "2.0") return FmiVersion::fmi2;
+    if (is_release_of_fmi3(version)) return FmiVersion::fmi3;
+    if (version == "1.0")
+        refuse(document, Rule::version_unsupported, "FMI 1.0 is not supported yet",
+               "export the FMU as FMI 2.0 or 3.0");
+    const auto guess = guess_version(root);
+    if (!guess)
+        refuse(document, Rule::version_unsupported,
+               version.empty() ? "lacks the attribute fmiVersion"
+                               : format("FMI version \"{}\" is not supported", version),
+               "supported are 2.0 and 3.0");
+    reader.report(Rule::version_spelling, root,
+                  version.empty() ? "lacks the attribute fmiVersion"
+                                  : format("fmiVersion=\"{}\" is no version of FMI", version));
+    return *guess;
 }
 
 /// What a model can do behind a solver of ours, whatever it can do by itself.
@@ -61,20 +96,25 @@ scenario::UnitDescription describe_unit(const ModelDescription& description, Int
     return unit;
 }
 
-ModelDescription read_model_description(const Archive& archive) {
+ModelDescription read_model_description(const Archive& archive, Findings& findings) {
     const XmlDocument document((archive.file() / file_name).string(), archive.read(file_name));
-    const FmiVersion version = read_version(document);
-    Diagnostics diagnostics;
-    const XmlReader reader(document, diagnostics);
-    ModelDescription description = version == FmiVersion::fmi2
-                                       ? read_fmi2_description(reader, document.root())
-                                       : read_fmi3_description(reader, document.root());
-    if (!description.co_simulation && !description.model_exchange) {
-        reader.error(document.root(),
-                     "the FMU has neither a <CoSimulation> nor a <ModelExchange> element",
-                     "export it for co-simulation or model exchange");
-    }
-    diagnostics.throw_if_errors();
+    const XmlReader reader(document, findings);
+    const auto root = document.root();
+    if (!document.encoding_fault().empty())
+        reader.report(Rule::xml_encoding, root, document.encoding_fault());
+    const FmiVersion version = read_version(document, reader);
+    const bool is_fmi2 = version == FmiVersion::fmi2;
+    check_schema(reader, root, is_fmi2 ? fmi2_schema : fmi3_schema);
+    check_archive(reader, version, root, archive);
+    check_log_categories(reader, root);
+    for (const char* interface : {"CoSimulation", "ModelExchange", "ScheduledExecution"})
+        check_capabilities(reader, root.child(interface));
+    ModelDescription description =
+        is_fmi2 ? read_fmi2_description(reader, root) : read_fmi3_description(reader, root);
+    if (!description.co_simulation && !description.model_exchange)
+        reader.report(Rule::no_interface, root,
+                      "the FMU has neither a <CoSimulation> nor a <ModelExchange> element",
+                      "export it for co-simulation or model exchange");
     if (description.co_simulation) description.unit.interfaces.push_back(Interface::co_simulation);
     if (description.model_exchange)
         description.unit.interfaces.push_back(Interface::model_exchange);

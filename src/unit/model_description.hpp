@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "archive.hpp"
+#include "fmi_version.hpp"
 #include "me/model_exchange.hpp"
 
 #include <rubato/scenario/description.hpp>
@@ -10,15 +11,14 @@
 
 namespace rubato::unit {
 
-enum class FmiVersion { fmi2, fmi3 };
-
 /// What an FMU tells of one of its interfaces.
 struct InterfaceDescription {
     std::string model_identifier; ///< names its library
     scenario::Capabilities capabilities;
 };
 
-/// What an FMU's modelDescription.xml tells. It offers one of the interfaces at least.
+/// What an FMU's modelDescription.xml tells. It offers one of the interfaces at least, unless it is
+/// refused.
 struct ModelDescription {
     FmiVersion version = FmiVersion::fmi2;
     std::optional<InterfaceDescription> co_simulation, model_exchange;
@@ -34,8 +34,9 @@ struct ModelDescription {
 scenario::UnitDescription describe_unit(const ModelDescription& description,
                                         scenario::Interface interface);
 
-/// Reads the description straight from the archive, which is not unpacked. Throws an InputError
-/// with everything that is wrong.
-ModelDescription read_model_description(const Archive& archive);
+/// Reads the description straight from the archive, which is not unpacked. Rules of the standard
+/// that are broken go to the findings; after one that is refused the description is of no use.
+/// Throws a Refusal where reading cannot go on.
+ModelDescription read_model_description(const Archive& archive, Findings& findings);
 
 } // namespace rubato::unit

@@ -13,7 +13,7 @@ using scenario::Dependencies;
 
 ModelStructureReader::ModelStructureReader(const XmlReader& reader,
                                            scenario::UnitDescription& description, const char* key,
-                                           Resolve resolve)
+                                           ResolveVariable resolve)
     : reader_(reader), description_(description), key_(key), resolve_(std::move(resolve)) {
     for (std::uint32_t i = 0; i < description_.variables.size(); ++i) {
         const scenario::Variable& variable = description_.variables[i];
@@ -39,14 +39,13 @@ ModelStructureReader::read_states(const std::vector<pugi::xml_node>& derivatives
     std::vector<Indices> dependencies;
     for (const pugi::xml_node unknown : derivatives) {
         const auto derivative = find_variable(unknown);
-        if (!derivative) continue;
-        const scenario::Variable& variable = description_.variables[*derivative];
-        if (!variable.derivative_of) {
-            reader_.error(unknown, format("variable \"{}\" is listed as the derivative of a state, "
-                                          "but is not declared the derivative of any variable",
-                                          variable.name));
+        if (!derivative || !description_.variables[*derivative].derivative_of) {
+            reader_.report(Rule::state_unknown, unknown,
+                           format("<{} {}=\"{}\"> tells no state", unknown.name(), key_,
+                                  unknown.attribute(key_).value()));
             continue;
         }
+        const scenario::Variable& variable = description_.variables[*derivative];
         positions.emplace(*variable.derivative_of, static_cast<std::uint32_t>(states.size()));
         dependencies.push_back(read_dependencies(unknown));
         states.push_back({*variable.derivative_of, *derivative, std::nullopt});
@@ -63,13 +62,8 @@ ModelStructureReader::read_states(const std::vector<pugi::xml_node>& derivatives
 }
 
 std::optional<std::uint32_t> ModelStructureReader::find_variable(pugi::xml_node unknown) {
-    const std::uint32_t target = reader_.required_index(unknown, key_);
-    const auto index = resolve_(target);
-    if (!index) {
-        reader_.error(unknown, format("<{}> has {}=\"{}\", but there is no such variable",
-                                      unknown.name(), key_, target));
-    }
-    return index;
+    const auto target = reader_.find_index(unknown, key_);
+    return target ? resolve_(*target) : std::nullopt;
 }
 
 Dependencies* ModelStructureReader::find_output(pugi::xml_node unknown) {
@@ -94,14 +88,9 @@ ModelStructureReader::Indices ModelStructureReader::read_dependencies(pugi::xml_
     if (!targets) return std::nullopt;
     std::vector<std::uint32_t> indices;
     for (const std::uint32_t target : *targets) {
-        if (const auto index = resolve_(target)) {
-            indices.push_back(*index);
-        } else {
-            reader_.error(unknown,
-                          format("the dependencies of <{} {}=\"{}\"> hold {}, but there is no such "
-                                 "variable",
-                                 unknown.name(), key_, unknown.attribute(key_).value(), target));
-        }
+        const auto index = resolve_(target);
+        if (!index) return std::nullopt;
+        indices.push_back(*index);
     }
     return indices;
 }

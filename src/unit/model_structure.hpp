@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "me/model_exchange.hpp"
+#include "rules/structure.hpp"
 #include "xml.hpp"
 
 #include <rubato/scenario/description.hpp>
 
 #include <cstdint>
-#include <functional>
 #include <optional>
 
 namespace rubato::unit {
@@ -15,17 +15,15 @@ namespace rubato::unit {
 /// versions of FMI differ only in how an element points to a variable.
 class ModelStructureReader {
 public:
-    /// From what stands in the XML to an index into the variables; nullopt: there is none.
-    using Resolve = std::function<std::optional<std::uint32_t>(std::uint32_t)>;
-
     /// Every output gets an entry in `description.dependencies`. An output whose start value is
     /// exact depends, at initialization, on nothing; otherwise nothing is told of it yet. `key` is
     /// the attribute that points to the variable.
     ModelStructureReader(const XmlReader& reader, scenario::UnitDescription& description,
-                         const char* key, Resolve resolve);
+                         const char* key, ResolveVariable resolve);
 
     /// One element that describes a variable during steps, or during initialization. Variables that
-    /// are no outputs are passed over.
+    /// are no outputs, or not there, are passed over; dependencies on some that are not there are
+    /// as good as not told. check_structure reports both.
     void read_step(pugi::xml_node unknown);
     void read_initial(pugi::xml_node unknown);
 
@@ -44,7 +42,7 @@ private:
     const XmlReader& reader_;
     scenario::UnitDescription& description_;
     const char* key_;
-    Resolve resolve_;
+    ResolveVariable resolve_;
 };
 
 } // namespace rubato::unit

@@ -53,8 +53,8 @@ Enum read_choice(const XmlReader& reader, pugi::xml_node node, const char* attri
     if (match != names.end()) return match->second;
     std::vector<std::string> known;
     for (const auto& name : names) known.emplace_back(name.first);
-    reader.error(
-        node,
+    reader.report(
+        Rule::unknown_word, node,
         format("variable \"{}\" has {}=\"{}\"", node.attribute("name").value(), attribute, value),
         suggest(value, known, "its values"));
     return otherwise;
@@ -154,12 +154,14 @@ std::optional<Value> parse_value(ValueType type, std::string_view text) {
 } // namespace
 
 void read_common_attributes(const XmlReader& reader, pugi::xml_node node, Variable& variable) {
-    variable.name = reader.required(node, "name");
+    variable.name = reader.text(node, "name");
     variable.description = reader.text(node, "description");
-    variable.reference = reader.required_index(node, "valueReference");
+    variable.reference = reader.find_index(node, "valueReference").value_or(0);
     variable.causality = read_choice(reader, node, "causality", causalities, Causality::local);
     variable.variability =
         read_choice(reader, node, "variability", variabilities, default_variability(variable));
+    if (variable.variability == Variability::continuous)
+        variable.variability = default_variability(variable);
     variable.initial = read_choice(reader, node, "initial", initials, default_initial(variable));
 }
 
@@ -167,39 +169,60 @@ void read_start(const XmlReader& reader, pugi::xml_node node, std::string_view t
                 Variable& variable) {
     variable.start = parse_value(variable.type, text);
     if (variable.start) return;
-    reader.error(node, format("variable \"{}\" has start=\"{}\", which is not a value of type {}",
-                              variable.name, text, to_string(variable.type)));
+    reader.report(Rule::start_type, node,
+                  format("variable \"{}\" has start=\"{}\", which is not a value of type {}",
+                         variable.name, text, to_string(variable.type)));
 }
 
-void read_quantity(const XmlReader& reader, pugi::xml_node node, const DeclaredTypes& declared,
+void read_quantity(const XmlReader& reader, pugi::xml_node node, const Definitions& definitions,
                    Variable& variable) {
-    const auto found = declared.find(std::string_view(node.attribute("declaredType").value()));
-    const pugi::xml_node type = found == declared.end() ? pugi::xml_node() : found->second;
-    const auto having = [&](const char* attribute) {
-        return node.attribute(attribute) ? node : type;
+    const auto number = [&](const char* attribute) {
+        return reader.find_number(definitions.having(attribute, node), attribute);
     };
     if (storage_of(variable.type) == Storage::real) {
-        variable.unit = reader.text(having("unit"), "unit");
-        variable.nominal = reader.find_number(having("nominal"), "nominal");
+        variable.unit = reader.text(definitions.having("unit", node), "unit");
+        variable.nominal = number("nominal");
+        if (variable.nominal && !(*variable.nominal > 0)) variable.nominal.reset();
     }
-    variable.minimum = reader.find_number(having("min"), "min");
-    variable.maximum = reader.find_number(having("max"), "max");
-    for (const auto item : type.children("Item")) {
-        const auto value = reader.find_number(item, "value");
-        if (!value) continue;
-        variable.minimum = std::min(variable.minimum.value_or(*value), *value);
-        variable.maximum = std::max(variable.maximum.value_or(*value), *value);
+    variable.minimum = number("min");
+    variable.maximum = number("max");
+    if (variable.minimum && variable.maximum && *variable.minimum > *variable.maximum) {
+        variable.minimum.reset();
+        variable.maximum.reset();
     }
+    const Definitions::Type* type = definitions.find_type(node);
+    if (type == nullptr || type->items.empty()) return;
+    const auto least = static_cast<double>(*type->items.begin());
+    const auto greatest = static_cast<double>(*type->items.rbegin());
+    variable.minimum = std::min(variable.minimum.value_or(least), least);
+    variable.maximum = std::max(variable.maximum.value_or(greatest), greatest);
 }
 
-void check_names(const XmlReader& reader, const std::vector<pugi::xml_node>& nodes,
-                 const std::vector<Variable>& variables) {
-    std::set<std::string_view> seen;
-    for (std::size_t i = 0; i < variables.size(); ++i) {
-        if (!seen.insert(variables[i].name).second) {
-            reader.error(nodes[i], format("two variables are named \"{}\"", variables[i].name));
-        }
+bool VariableAdmission::admit(pugi::xml_node node, pugi::xml_node type) {
+    const bool has_name = admit_name(node);
+    const std::string_view name = node.attribute("name").value();
+    if (!type)
+        reader_.report(
+            Rule::missing_type, node,
+            format("variable \"{}\" in <{}> has no type of the standard", name, node.name()));
+    const bool has_reference = reader_.find_index(node, "valueReference").has_value();
+    if (!has_reference)
+        reader_.report(Rule::missing_value_reference, node,
+                       format("variable \"{}\" has no valueReference", name));
+    return has_name && has_reference && type;
+}
+
+bool VariableAdmission::admit_name(pugi::xml_node node) {
+    const std::string name = reader_.text(node, "name");
+    if (name.empty()) {
+        reader_.report(Rule::missing_name, node,
+                       format("<{}> lacks the attribute name", node.name()));
+        return false;
     }
+    const bool is_new = names_.insert(name).second;
+    if (!is_new)
+        reader_.report(Rule::duplicate_name, node, format("two variables are named \"{}\"", name));
+    return is_new;
 }
 
 } // namespace rubato::unit

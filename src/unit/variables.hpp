@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "rules/definitions.hpp"
 #include "xml.hpp"
 
 #include <rubato/scenario/description.hpp>
 
-#include <map>
+#include <set>
 #include <string>
 
 namespace rubato::unit {
@@ -20,17 +21,26 @@ void read_common_attributes(const XmlReader& reader, pugi::xml_node node,
 void read_start(const XmlReader& reader, pugi::xml_node node, std::string_view text,
                 scenario::Variable& variable);
 
-/// The elements of type definitions, by name: what they say holds for the variables declared with
-/// them.
-using DeclaredTypes = std::map<std::string, pugi::xml_node, std::less<>>;
-
 /// Unit of measure, nominal value and range: the variable's own, else those of its declared type.
-/// The range of an enumeration is that of its items.
-void read_quantity(const XmlReader& reader, pugi::xml_node node, const DeclaredTypes& declared,
+/// The range of an enumeration is that of its items. A nominal value of zero, or a range upside
+/// down, is taken as absent.
+void read_quantity(const XmlReader& reader, pugi::xml_node node, const Definitions& definitions,
                    scenario::Variable& variable);
 
-/// Reports names that occur twice. `nodes` are the elements of the variables.
-void check_names(const XmlReader& reader, const std::vector<pugi::xml_node>& nodes,
-                 const std::vector<scenario::Variable>& variables);
+/// Keeps out variables that cannot be used: those without name, value reference or type, and those
+/// with the name of another one.
+class VariableAdmission {
+public:
+    explicit VariableAdmission(const XmlReader& reader) : reader_(reader) {}
+
+    /// Whether the variable can be used; reports why not. `type` is null where it has none.
+    bool admit(pugi::xml_node node, pugi::xml_node type);
+    /// The same for another name of a variable.
+    bool admit_name(pugi::xml_node node);
+
+private:
+    const XmlReader& reader_;
+    std::set<std::string> names_;
+};
 
 } // namespace rubato::unit

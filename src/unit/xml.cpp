@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "xml.hpp"
 
+#include "encoding.hpp"
+
 #include <rubato/private/format.hpp>
 
 #include <algorithm>
@@ -26,20 +28,23 @@ bool declares_document_type(const pugi::xml_document& document) {
 
 } // namespace
 
-XmlDocument::XmlDocument(std::string label, const std::string& text) : label_(std::move(label)) {
+XmlDocument::XmlDocument(std::string label, std::string bytes) : label_(std::move(label)) {
+    auto [text, fault] = decode_xml(std::move(bytes));
+    encoding_fault_ = std::move(fault);
     for (auto end = text.find('\n'); end != std::string::npos; end = text.find('\n', end + 1)) {
         line_ends_.push_back(static_cast<std::ptrdiff_t>(end));
     }
-    const auto result =
-        document_.load_buffer(text.data(), text.size(), pugi::parse_default | pugi::parse_doctype);
+    const auto result = document_.load_buffer(
+        text.data(), text.size(), pugi::parse_default | pugi::parse_doctype, pugi::encoding_utf8);
     if (declares_document_type(document_)) {
-        throw InputError(
-            format("{}: declares a document type (<!DOCTYPE …>), which is refused", label_),
-            "a model description needs none; document types can hold entity bombs");
+        throw Refusal({Rule::xml_doctype,
+                       {label_},
+                       "declares a document type (<!DOCTYPE …>), which is refused",
+                       "a model description needs none; document types can hold entity bombs"});
     }
     if (!result) {
-        throw InputError(format("{}: is not well-formed XML: {}", to_string(at(result.offset)),
-                                result.description()));
+        throw Refusal({Rule::xml_malformed, at(result.offset),
+                       format("is not well-formed XML: {}", result.description()), ""});
     }
 }
 
@@ -48,20 +53,9 @@ Location XmlDocument::at(std::ptrdiff_t offset) const {
     return {label_, static_cast<int>(line) + 1, 0};
 }
 
-void XmlReader::error(pugi::xml_node where, std::string message, std::string hint) const {
-    diagnostics_.error(document_.locate(where), std::move(message), std::move(hint));
-}
-
-void XmlReader::malformed(pugi::xml_node node, const char* attribute,
-                          std::string_view expected) const {
-    error(node, format("<{}> has {}=\"{}\", which is not {}", node.name(), attribute,
-                       node.attribute(attribute).value(), expected));
-}
-
-std::string XmlReader::required(pugi::xml_node node, const char* attribute) const {
-    const auto found = node.attribute(attribute);
-    if (!found) error(node, format("<{}> lacks the attribute {}", node.name(), attribute));
-    return found.value();
+void XmlReader::report(Rule rule, pugi::xml_node where, std::string message,
+                       std::string hint) const {
+    findings_.add(rule, document_.locate(where), std::move(message), std::move(hint));
 }
 
 std::string XmlReader::text(pugi::xml_node node, const char* attribute) const {
@@ -69,11 +63,7 @@ std::string XmlReader::text(pugi::xml_node node, const char* attribute) const {
 }
 
 bool XmlReader::flag(pugi::xml_node node, const char* attribute) const {
-    const auto found = node.attribute(attribute);
-    if (!found) return false;
-    const auto value = parse_boolean(found.value());
-    if (!value) malformed(node, attribute, "true or false");
-    return value.value_or(false);
+    return parse_boolean(node.attribute(attribute).value()).value_or(false);
 }
 
 unsigned XmlReader::count(pugi::xml_node node, const char* attribute) const {
@@ -81,44 +71,18 @@ unsigned XmlReader::count(pugi::xml_node node, const char* attribute) const {
 }
 
 std::optional<double> XmlReader::find_number(pugi::xml_node node, const char* attribute) const {
-    const auto found = node.attribute(attribute);
-    if (!found) return std::nullopt;
-    const auto value = parse_number<double>(found.value());
-    if (!value) malformed(node, attribute, "a number");
-    return value;
+    return parse_number<double>(node.attribute(attribute).value());
 }
 
 std::optional<std::uint32_t> XmlReader::find_index(pugi::xml_node node,
                                                    const char* attribute) const {
-    const auto found = node.attribute(attribute);
-    if (!found) return std::nullopt;
-    const auto value = parse_number<std::uint32_t>(found.value());
-    if (!value) malformed(node, attribute, "a whole number from 0 to 4294967295");
-    return value;
+    return parse_number<std::uint32_t>(node.attribute(attribute).value());
 }
 
 std::optional<std::vector<std::uint32_t>> XmlReader::find_indices(pugi::xml_node node,
                                                                   const char* attribute) const {
     const auto found = node.attribute(attribute);
-    if (!found) return std::nullopt;
-    std::vector<std::uint32_t> indices;
-    std::string_view rest = trimmed(found.value());
-    while (!rest.empty()) {
-        const auto end = std::min(rest.find_first_of(blanks), rest.size());
-        const auto index = parse_number<std::uint32_t>(rest.substr(0, end));
-        if (!index) {
-            malformed(node, attribute, "a list of whole numbers");
-            return std::nullopt;
-        }
-        indices.push_back(*index);
-        rest = trimmed(rest.substr(end));
-    }
-    return indices;
-}
-
-std::uint32_t XmlReader::required_index(pugi::xml_node node, const char* attribute) const {
-    if (!node.attribute(attribute)) required(node, attribute);
-    return find_index(node, attribute).value_or(0);
+    return found ? parse_indices(found.value()) : std::nullopt;
 }
 
 template <class Number>
@@ -142,6 +106,19 @@ std::optional<bool> parse_boolean(std::string_view text) {
     if (text == "true" || text == "1") return true;
     if (text == "false" || text == "0") return false;
     return std::nullopt;
+}
+
+std::optional<std::vector<std::uint32_t>> parse_indices(std::string_view text) {
+    std::vector<std::uint32_t> indices;
+    std::string_view rest = trimmed(text);
+    while (!rest.empty()) {
+        const auto end = std::min(rest.find_first_of(blanks), rest.size());
+        const auto index = parse_number<std::uint32_t>(rest.substr(0, end));
+        if (!index) return std::nullopt;
+        indices.push_back(*index);
+        rest = trimmed(rest.substr(end));
+    }
+    return indices;
 }
 
 } // namespace rubato::unit

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Model descriptions that are wrong: each complaint names the line.
+/// Model descriptions that are wrong: each complaint names the line. Much of it is read leniently
+/// (tests/unit/unit/leniency_test.cpp) unless strictness is asked for, as here.
 
 #include "support/error_text.hpp"
 #include "support/private_folder.hpp"
@@ -19,10 +20,14 @@ using testing::HasSubstr;
 
 class FmuDescription : public testing::Test {
 protected:
-    std::string complaint_of(const std::string& xml) {
+    std::string complaint_of(const std::string& xml,
+                             unit::Strictness strictness = unit::Strictness::strict) {
         const auto file = folder_ / "m.fmu";
-        test::ZipWriter().add("modelDescription.xml", xml).save(file);
-        unit::Library library(silent_log());
+        test::ZipWriter()
+            .add("modelDescription.xml", xml)
+            .add("binaries/x86_64-linux/m.so", "")
+            .save(file);
+        unit::Library library(silent_log(), {}, strictness);
         return test::error_of<InputError>([&] { library.describe(file); });
     }
 
@@ -44,6 +49,7 @@ protected:
     <Outputs>
       <Unknown index="2" dependencies="1"/>
     </Outputs>
+    <InitialUnknowns><Unknown index="2"/></InitialUnknowns>
   </ModelStructure>
 </fmiModelDescription>
 )";
@@ -52,10 +58,12 @@ protected:
   <CoSimulation modelIdentifier="m"/>
   <ModelVariables>
     <Float64 name="u" valueReference="7" causality="input" start="1"/>
+    <Float64 name="t" valueReference="0" causality="independent"/>
     <Float64 name="y" valueReference="8" causality="output"/>
   </ModelVariables>
   <ModelStructure>
     <Output valueReference="8" dependencies="7"/>
+    <InitialUnknown valueReference="8"/>
   </ModelStructure>
 </fmiModelDescription>
 )";
@@ -134,7 +142,7 @@ TEST_F(FmuDescription, MissingAttributes) {
     EXPECT_THAT(complaint_of(replaced(good2_, "name=\"u\" ", "")),
                 HasSubstr("modelDescription.xml:5: <ScalarVariable> lacks the attribute name"));
     EXPECT_THAT(complaint_of(replaced(good3_, "valueReference=\"7\" ", "")),
-                HasSubstr("modelDescription.xml:5: <Float64> lacks the attribute valueReference"));
+                HasSubstr("modelDescription.xml:5: variable \"u\" has no valueReference"));
 }
 
 TEST_F(FmuDescription, ModelIdentifierThatIsAPath) {
@@ -174,9 +182,9 @@ TEST_F(FmuDescription, UnknownWordsAndValues) {
                 HasSubstr("modelDescription.xml:5: variable \"u\" has start=\"one\", which is not "
                           "a value of type"));
     EXPECT_THAT(complaint_of(replaced(good2_, "<Real/>", "<Complex/>")),
-                HasSubstr("variable \"y\" has no type"));
+                HasSubstr("variable \"y\" in <ScalarVariable> has no type of the standard"));
     EXPECT_THAT(complaint_of(replaced(good3_, "<Float64 name=\"y\"", "<Float16 name=\"y\"")),
-                HasSubstr("modelDescription.xml:6: <Float16> is not a type of variable"));
+                HasSubstr("modelDescription.xml:7: variable \"y\" in <Float16> has no type"));
     EXPECT_THAT(complaint_of(replaced(good2_, "valueReference=\"0\"", "valueReference=\"-1\"")),
                 HasSubstr("valueReference=\"-1\", which is not a whole number"));
     EXPECT_THAT(complaint_of(replaced(good2_, "modelIdentifier=\"m\"",

@@ -5,6 +5,7 @@
 #include <rubato/scenario/description.hpp>
 #include <rubato/scenario/scenario.hpp>
 #include <rubato/unit/archive_limits.hpp>
+#include <rubato/unit/rules.hpp>
 #include <rubato/unit/unit.hpp>
 
 #include <filesystem>
@@ -14,10 +15,12 @@ namespace rubato::unit {
 
 /// Opens FMU files, native models and tables and makes units of them. Each FMU is unpacked once and
 /// its binary loaded once, however many units are made; both go when the library goes, which must
-/// therefore outlive its units.
+/// therefore outlive its units. Rules of the standard that an FMU breaks are told to the log, a
+/// line for each; when strict, they are errors.
 class Library {
 public:
-    explicit Library(Log& log, ArchiveLimits limits = {});
+    explicit Library(Log& log, ArchiveLimits limits = {},
+                     Strictness strictness = Strictness::lenient);
     ~Library();
     Library(const Library&) = delete;
     Library& operator=(const Library&) = delete;

@@ -3,12 +3,14 @@
 
 #include "../elements.hpp"
 #include "../model_structure.hpp"
+#include "../rules/structure.hpp"
+#include "../rules/variables.hpp"
 #include "../variables.hpp"
 
 #include <rubato/private/format.hpp>
 
-#include <algorithm>
 #include <array>
+#include <optional>
 
 namespace rubato::unit {
 
@@ -69,65 +71,69 @@ pugi::xml_node find_type_element(pugi::xml_node node, ValueType& type) {
     return {};
 }
 
-DeclaredTypes read_type_definitions(const XmlReader& reader, pugi::xml_node root) {
-    DeclaredTypes declared;
-    ValueType type{};
-    for (const auto node : root.child("TypeDefinitions").children("SimpleType"))
-        declared[reader.required(node, "name")] = find_type_element(node, type);
-    return declared;
-}
-
-Variable read_scalar_variable(const XmlReader& reader, pugi::xml_node node,
-                              const DeclaredTypes& declared) {
+Variable read_scalar_variable(const XmlReader& reader, const VariableNode& node, ValueType type,
+                              const Definitions& definitions) {
     Variable variable;
-    const auto element = find_type_element(node, variable.type);
-    if (!element) {
-        reader.error(node, format("variable \"{}\" has no type; one of <Real>, <Integer>, "
-                                  "<Boolean>, <String> and <Enumeration> is needed",
-                                  node.attribute("name").value()));
-    }
-    read_common_attributes(reader, node, variable);
-    read_quantity(reader, element, declared, variable);
-    if (const auto start = element.attribute("start")) {
-        read_start(reader, element, start.value(), variable);
+    variable.type = type;
+    read_common_attributes(reader, node.variable, variable);
+    read_quantity(reader, node.type, definitions, variable);
+    if (const auto start = node.type.attribute("start")) {
+        read_start(reader, node.type, start.value(), variable);
     }
     return variable;
 }
 
-/// `derivative` counts from 1 and may point to a variable that comes later.
-void read_derivatives(const XmlReader& reader, const std::vector<pugi::xml_node>& nodes,
+/// The variables of a description, with where they stand in it.
+struct VariableList {
+    std::vector<VariableNode> nodes; ///< of the variables
+    /// By their place in the description: where the variables went; nullopt: left out.
+    std::vector<std::optional<std::uint32_t>> places;
+
+    /// FMI 2.0 refers to variables by their place, counted from 1.
+    std::optional<std::uint32_t> find(std::uint32_t index) const {
+        return index >= 1 && index <= places.size() ? places[index - 1] : std::nullopt;
+    }
+};
+
+/// A derivative may be that of a variable that comes later.
+void read_derivatives(const XmlReader& reader, const VariableList& list,
                       std::vector<Variable>& variables) {
-    for (std::size_t i = 0; i < nodes.size(); ++i) {
-        const auto index = reader.find_index(nodes[i].child("Real"), "derivative");
+    for (std::size_t i = 0; i < variables.size(); ++i) {
+        const auto index = reader.find_index(list.nodes[i].type, "derivative");
         if (!index) continue;
-        if (*index >= 1 && *index <= variables.size()) {
-            variables[i].derivative_of = *index - 1;
-        } else {
-            reader.error(nodes[i],
-                         format("variable \"{}\" is declared the derivative of variable {}, but "
-                                "there is no such variable",
-                                variables[i].name, *index));
-        }
+        variables[i].derivative_of = list.find(*index);
+        if (!variables[i].derivative_of)
+            reader.report(Rule::derivative_index, list.nodes[i].variable,
+                          format("variable \"{}\" is declared the derivative of variable {}, but "
+                                 "there is no such variable",
+                                 variables[i].name, *index));
     }
 }
 
-void read_model_variables(const XmlReader& reader, pugi::xml_node root,
-                          std::vector<Variable>& variables) {
-    const DeclaredTypes declared = read_type_definitions(reader, root);
-    std::vector<pugi::xml_node> nodes;
+VariableList read_model_variables(const XmlReader& reader, pugi::xml_node root,
+                                  std::vector<Variable>& variables) {
+    const Definitions definitions = check_definitions(reader, root);
+    VariableAdmission admission(reader);
+    VariableList list;
     for (const auto node : root.child("ModelVariables").children("ScalarVariable")) {
-        nodes.push_back(node);
-        variables.push_back(read_scalar_variable(reader, node, declared));
+        ValueType type{};
+        const auto type_element = find_type_element(node, type);
+        const bool is_usable = admission.admit(node, type_element);
+        list.places.push_back(
+            is_usable ? std::optional(static_cast<std::uint32_t>(variables.size())) : std::nullopt);
+        if (!is_usable) continue;
+        list.nodes.push_back({node, type_element});
+        variables.push_back(read_scalar_variable(reader, list.nodes.back(), type, definitions));
     }
-    check_names(reader, nodes, variables);
-    read_derivatives(reader, nodes, variables);
+    read_derivatives(reader, list, variables);
+    check_variables(reader, FmiVersion::fmi2, root, definitions, list.nodes, variables);
+    return list;
 }
 
-void read_model_structure(const XmlReader& reader, pugi::xml_node root, ModelDescription& result) {
-    const auto resolve = [count = result.unit.variables.size()](std::uint32_t index) {
-        return index >= 1 && index <= count ? std::optional<std::uint32_t>(index - 1)
-                                            : std::nullopt;
-    };
+void read_model_structure(const XmlReader& reader, pugi::xml_node root, const VariableList& list,
+                          ModelDescription& result) {
+    const auto resolve = [&](std::uint32_t index) { return list.find(index); };
+    check_structure(reader, FmiVersion::fmi2, root, result.unit.variables, resolve);
     ModelStructureReader structure(reader, result.unit, "index", resolve);
     const auto node = root.child("ModelStructure");
     for (const auto unknown : node.child("Outputs").children("Unknown"))
@@ -146,13 +152,13 @@ void read_model_structure(const XmlReader& reader, pugi::xml_node root, ModelDes
 ModelDescription read_fmi2_description(const XmlReader& reader, pugi::xml_node root) {
     ModelDescription result;
     result.version = FmiVersion::fmi2;
-    result.unit.model = reader.required(root, "modelName");
-    result.unit.identifier = reader.required(root, "guid");
+    result.unit.model = reader.text(root, "modelName");
+    result.unit.identifier = read_identifier(reader, root, "guid");
     result.unit.description = reader.text(root, "description");
     result.unit.generation_tool = reader.text(root, "generationTool");
     read_interfaces(reader, root, result);
-    read_model_variables(reader, root, result.unit.variables);
-    read_model_structure(reader, root, result);
+    const VariableList list = read_model_variables(reader, root, result.unit.variables);
+    read_model_structure(reader, root, list, result);
     read_measures(reader, root, result.unit.variables);
     result.unit.default_experiment = read_default_experiment(reader, root);
     return result;

@@ -4,6 +4,8 @@
 #include "../elements.hpp"
 #include "../input_derivatives.hpp"
 #include "../model_structure.hpp"
+#include "../rules/structure.hpp"
+#include "../rules/variables.hpp"
 #include "../variables.hpp"
 
 #include <rubato/private/format.hpp>
@@ -66,13 +68,6 @@ void read_interfaces(const XmlReader& reader, pugi::xml_node root, ModelDescript
     }
 }
 
-DeclaredTypes read_type_definitions(const XmlReader& reader, pugi::xml_node root) {
-    DeclaredTypes declared;
-    for (const auto type : root.child("TypeDefinitions").children())
-        declared[reader.required(type, "name")] = type;
-    return declared;
-}
-
 /// Strings and binaries have their start values in elements, the others in an attribute. The start
 /// values of arrays are left to the FMU.
 void read_start_value(const XmlReader& reader, pugi::xml_node node, Variable& variable) {
@@ -86,11 +81,11 @@ void read_start_value(const XmlReader& reader, pugi::xml_node node, Variable& va
 }
 
 Variable read_variable(const XmlReader& reader, pugi::xml_node node, ValueType type,
-                       const DeclaredTypes& declared) {
+                       const Definitions& definitions) {
     Variable variable;
     variable.type = type;
     read_common_attributes(reader, node, variable);
-    read_quantity(reader, node, declared, variable);
+    read_quantity(reader, node, definitions, variable);
     read_start_value(reader, node, variable);
     return variable;
 }
@@ -109,8 +104,9 @@ std::uint64_t read_dimension(const XmlReader& reader, pugi::xml_node node,
     if (size != nullptr && std::holds_alternative<std::int64_t>(*size)) {
         return static_cast<std::uint64_t>(std::get<std::int64_t>(*size));
     }
-    reader.error(node, "<Dimension> has neither a start nor the valueReference of a structural "
-                       "parameter with a start value");
+    reader.report(Rule::dimension, node,
+                  "<Dimension> has neither a start nor the valueReference of a structural "
+                  "parameter with a start value");
     return 0;
 }
 
@@ -120,29 +116,37 @@ void read_references(const XmlReader& reader, pugi::xml_node node, const IndexBy
     for (const auto dimension : node.children("Dimension")) {
         variable.dimensions.push_back(read_dimension(reader, dimension, variables, index_of));
     }
+    for (const std::uint32_t clock :
+         reader.find_indices(node, "clocks").value_or(std::vector<std::uint32_t>())) {
+        const auto found = index_of.find(clock);
+        if (found == index_of.end() || variables[found->second].type != ValueType::clock)
+            reader.report(Rule::clock_reference, node,
+                          format("variable \"{}\" has clocks=\"{}\", but {} is no clock",
+                                 variable.name, node.attribute("clocks").value(), clock));
+    }
     const auto derivative = reader.find_index(node, "derivative");
     if (!derivative) return;
     const auto found = index_of.find(*derivative);
     if (found != index_of.end()) {
         variable.derivative_of = found->second;
     } else {
-        reader.error(node, format("variable \"{}\" is declared the derivative of value reference "
-                                  "{}, but there is no such variable",
-                                  variable.name, *derivative));
+        reader.report(Rule::derivative_index, node,
+                      format("variable \"{}\" is declared the derivative of value reference {}, "
+                             "but there is no such variable",
+                             variable.name, *derivative));
     }
 }
 
 /// Other names of a variable become local variables: they can be looked at, not connected.
-void add_aliases(const XmlReader& reader, std::vector<pugi::xml_node>& nodes,
-                 std::vector<Variable>& variables) {
-    const std::size_t count = nodes.size();
-    for (std::size_t i = 0; i < count; ++i) {
-        for (const auto node : nodes[i].children("Alias")) {
+void add_aliases(const XmlReader& reader, const std::vector<VariableNode>& nodes,
+                 VariableAdmission& admission, std::vector<Variable>& variables) {
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+        for (const auto node : nodes[i].variable.children("Alias")) {
+            if (!admission.admit_name(node)) continue;
             Variable alias = variables[i];
-            alias.name = reader.required(node, "name");
+            alias.name = reader.text(node, "name");
             alias.description = reader.text(node, "description");
             alias.causality = scenario::Causality::local;
-            nodes.push_back(node);
             variables.push_back(std::move(alias));
         }
     }
@@ -150,28 +154,27 @@ void add_aliases(const XmlReader& reader, std::vector<pugi::xml_node>& nodes,
 
 IndexByReference read_model_variables(const XmlReader& reader, pugi::xml_node root,
                                       std::vector<Variable>& variables) {
-    const DeclaredTypes declared = read_type_definitions(reader, root);
-    std::vector<pugi::xml_node> nodes;
+    const Definitions definitions = check_definitions(reader, root);
+    VariableAdmission admission(reader);
+    std::vector<VariableNode> nodes;
     IndexByReference index_of;
     for (const auto node : root.child("ModelVariables").children()) {
         const auto type = std::ranges::find(types, std::string_view(node.name()),
                                             &std::pair<std::string_view, ValueType>::first);
-        if (type == types.end()) {
-            reader.error(node, format("<{}> is not a type of variable", node.name()));
-            continue;
-        }
-        nodes.push_back(node);
-        variables.push_back(read_variable(reader, node, type->second, declared));
+        if (!admission.admit(node, type == types.end() ? pugi::xml_node() : node)) continue;
+        nodes.push_back({node, node});
+        variables.push_back(read_variable(reader, node, type->second, definitions));
         const auto index = static_cast<std::uint32_t>(variables.size() - 1);
         if (!index_of.emplace(variables.back().reference, index).second) {
-            reader.error(node, format("variable \"{}\" has the value reference {} of another one",
-                                      variables.back().name, variables.back().reference));
+            reader.report(Rule::duplicate_value_reference, node,
+                          format("variable \"{}\" has the value reference {} of another one",
+                                 variables.back().name, variables.back().reference));
         }
     }
     for (std::size_t i = 0; i < nodes.size(); ++i)
-        read_references(reader, nodes[i], index_of, variables, variables[i]);
-    add_aliases(reader, nodes, variables);
-    check_names(reader, nodes, variables);
+        read_references(reader, nodes[i].variable, index_of, variables, variables[i]);
+    check_variables(reader, FmiVersion::fmi3, root, definitions, nodes, variables);
+    add_aliases(reader, nodes, admission, variables);
     return index_of;
 }
 
@@ -181,6 +184,7 @@ void read_model_structure(const XmlReader& reader, pugi::xml_node root,
         const auto found = index_of.find(reference);
         return found == index_of.end() ? std::nullopt : std::optional<std::uint32_t>(found->second);
     };
+    check_structure(reader, FmiVersion::fmi3, root, result.unit.variables, resolve);
     ModelStructureReader structure(reader, result.unit, "valueReference", resolve);
     const auto node = root.child("ModelStructure");
     for (const auto unknown : node.children("Output")) structure.read_step(unknown);
@@ -199,8 +203,8 @@ void read_model_structure(const XmlReader& reader, pugi::xml_node root,
 ModelDescription read_fmi3_description(const XmlReader& reader, pugi::xml_node root) {
     ModelDescription result;
     result.version = FmiVersion::fmi3;
-    result.unit.model = reader.required(root, "modelName");
-    result.unit.identifier = reader.required(root, "instantiationToken");
+    result.unit.model = reader.text(root, "modelName");
+    result.unit.identifier = read_identifier(reader, root, "instantiationToken");
     result.unit.description = reader.text(root, "description");
     result.unit.generation_tool = reader.text(root, "generationTool");
     read_interfaces(reader, root, result);

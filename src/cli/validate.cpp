@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "commands.hpp"
+#include "exit_code.hpp"
+#include "terminal.hpp"
+
+#include <rubato/private/format.hpp>
+#include <rubato/unit/validation.hpp>
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <memory>
+
+namespace rubato::cli {
+namespace {
+
+using nlohmann::ordered_json;
+using unit::Finding;
+using unit::RuleText;
+using unit::Treatment;
+
+struct ValidateOptions {
+    std::vector<std::string> files;
+    bool json = false;
+    bool rules = false;
+};
+
+std::string sections_text(const RuleText& rule) {
+    if (rule.fmi2 == rule.fmi3) return std::string(rule.fmi2);
+    std::string text;
+    if (!rule.fmi2.empty()) text += format("FMI 2.0: {}", rule.fmi2);
+    if (!rule.fmi3.empty()) text += format("{}FMI 3.0: {}", text.empty() ? "" : "; ", rule.fmi3);
+    return text;
+}
+
+void print_text(const Style& style, const Finding& finding) {
+    const RuleText& rule = unit::text_of(finding.rule);
+    std::string text =
+        format("{}: {}: {}\n  {}: {} ({})\n", to_string(finding.where), style.bold(rule.id),
+               finding.message, to_string(rule.treatment), rule.consequence, sections_text(rule));
+    if (!finding.hint.empty()) text += format("  {}\n", finding.hint);
+    print(stdout, text);
+}
+
+ordered_json to_json(const Finding& finding) {
+    const RuleText& rule = unit::text_of(finding.rule);
+    return {{"rule", rule.id},
+            {"file", finding.where.file},
+            {"line", finding.where.line},
+            {"message", finding.message},
+            {"hint", finding.hint},
+            {"treatment", to_string(rule.treatment)},
+            {"consequence", rule.consequence},
+            {"meaning", rule.meaning},
+            {"sections", {{"2.0", rule.fmi2}, {"3.0", rule.fmi3}}}};
+}
+
+void print_rules() {
+    const Style style(stdout);
+    for (const RuleText& rule : unit::rules())
+        print(stdout, format("{}\n  {} ({})\n  {}: {}\n", style.bold(rule.id), rule.meaning,
+                             sections_text(rule), to_string(rule.treatment), rule.consequence));
+}
+
+void print_summary(const std::string& file, const std::vector<Finding>& findings) {
+    const auto refused = std::ranges::count_if(findings, [](const Finding& finding) {
+        return unit::text_of(finding.rule).treatment == Treatment::refused;
+    });
+    if (findings.empty())
+        print(stdout, format("{}: keeps the standard\n", file));
+    else
+        print(stdout,
+              format("{}: {} violation{} of the standard{}\n", file, findings.size(),
+                     findings.size() == 1 ? "" : "s",
+                     refused == 0 ? "; Rubato reads it all the same" : "; Rubato cannot use it"));
+}
+
+int validate(const ValidateOptions& options) {
+    if (options.rules) {
+        print_rules();
+        return exit_code::success;
+    }
+    if (options.files.empty())
+        throw InputError("there is no FMU to validate", "name one or more files");
+    bool is_clean = true;
+    ordered_json all = ordered_json::array();
+    for (const std::string& file : options.files) {
+        const std::vector<Finding> findings = unit::validate(file);
+        is_clean = is_clean && findings.empty();
+        for (const Finding& finding : findings) {
+            if (options.json)
+                all.push_back(to_json(finding));
+            else
+                print_text(Style(stdout), finding);
+        }
+        if (!options.json) print_summary(file, findings);
+    }
+    constexpr auto lossy = ordered_json::error_handler_t::replace;
+    if (options.json) print(stdout, all.dump(2, ' ', false, lossy) + "\n");
+    return is_clean ? exit_code::success : exit_code::violations;
+}
+
+} // namespace
+
+void add_validate(CLI::App& app, int& exit_code) {
+    auto options = std::make_shared<ValidateOptions>();
+    CLI::App& command =
+        *app.add_subcommand("validate", "Find where FMUs break the standard, FMI 2.0 or 3.0");
+    command.add_option("fmus", options->files, "the FMUs")->option_text("FILE.fmu…");
+    command.add_flag("--json", options->json, "the violations as JSON");
+    command.add_flag("--rules", options->rules, "list all rules instead");
+    command.footer("Each violation comes with its line, its rule and what Rubato makes of it:\n"
+                   "  ignored  of no use to Rubato\n"
+                   "  lenient  read as said; the other commands refuse it with --strict\n"
+                   "  refused  the FMU cannot be used\n"
+                   "Exit code 0: no violation, 1: some.\n\n"
+                   "Examples:\n"
+                   "  rubato validate winch.fmu\n"
+                   "  rubato validate *.fmu --json");
+    command.callback([options, &exit_code] { exit_code = validate(*options); });
+}
+
+} // namespace rubato::cli

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+namespace rubato::unit {
+
+enum class FmiVersion { fmi2, fmi3 };
+
+} // namespace rubato::unit
