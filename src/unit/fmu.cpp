@@ -54,6 +54,18 @@ std::string to_uri(const fs::path& absolute) {
     return uri;
 }
 
+/// The library of a folder that has one.
+std::optional<fs::path> find_only_library(const fs::path& folder) {
+    std::error_code absent;
+    std::optional<fs::path> found;
+    for (const auto& entry : fs::directory_iterator(folder, absent)) {
+        if (entry.path().extension() != ".so") continue;
+        if (found) return std::nullopt;
+        found = entry.path();
+    }
+    return found;
+}
+
 ModelDescription open_description(const Archive& archive, Strictness strictness, Log& log) {
     Findings findings;
     ModelDescription description = read_model_description(archive, findings);
@@ -65,7 +77,7 @@ ModelDescription open_description(const Archive& archive, Strictness strictness,
 } // namespace
 
 Fmu::Fmu(fs::path file, const ArchiveLimits& limits, Strictness strictness, Log& log)
-    : file_(std::move(file)), limits_(limits),
+    : file_(std::move(file)), limits_(limits), strictness_(strictness),
       description_(open_description(Archive(file_, limits), strictness, log)) {}
 
 Interface Fmu::choose(std::optional<Interface> type) const {
@@ -132,16 +144,20 @@ std::unique_ptr<Fmu::Binary> Fmu::load(Interface interface, Log& log) {
     }
     std::unique_ptr<Binary> binary(
         new Binary{{find_library(declared.model_identifier), file_.string()}, {}});
+    Findings findings;
+    const FunctionLoader loader(binary->library, findings);
     const fs::path resources = fs::absolute(folder_->path()) / "resources";
     const scenario::Capabilities& can = declared.capabilities;
     if (description_.version == FmiVersion::fmi2) {
         binary->functions =
-            Fmi2Binary{load_fmi2_functions(binary->library, interface, can), to_uri(resources)};
+            Fmi2Binary{load_fmi2_functions(loader, interface, can), to_uri(resources)};
     } else {
         binary->functions =
-            Fmi3Binary{load_fmi3_functions(binary->library, interface, can),
-                       resources.string() + '/', InputDerivativeMap(description_.unit.variables)};
+            Fmi3Binary{load_fmi3_functions(loader, interface, can), resources.string() + '/',
+                       InputDerivativeMap(description_.unit.variables)};
     }
+    findings.throw_if_refused(strictness_);
+    findings.summarize(file_.string(), log);
     return binary;
 }
 
@@ -151,6 +167,7 @@ fs::path Fmu::find_library(const std::string& identifier) const {
     for (const std::string_view platform : wanted) {
         const fs::path binaries = folder_->path() / "binaries" / platform;
         if (fs::is_regular_file(binaries / library)) return binaries / library;
+        if (const auto only = find_only_library(binaries)) return *only;
         if (fs::is_directory(binaries)) {
             throw InputError(
                 format("{}: binaries/{} holds no {}", file_.string(), platform, library),

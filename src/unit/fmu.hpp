@@ -58,6 +58,7 @@ private:
 
     std::filesystem::path file_;
     ArchiveLimits limits_;
+    Strictness strictness_;
     ModelDescription description_;
     std::unique_ptr<TemporaryFolder> folder_; ///< where it is unpacked; goes after the libraries
     std::array<Part, 2> parts_;               ///< by interface

@@ -19,8 +19,10 @@ SharedLibrary::SharedLibrary(std::filesystem::path file, std::string owner)
 
 SharedLibrary::~SharedLibrary() { ::dlclose(handle_); }
 
+void* SharedLibrary::find_symbol(const char* name) const { return ::dlsym(handle_, name); }
+
 void* SharedLibrary::load_symbol(const char* name) const {
-    void* symbol = ::dlsym(handle_, name);
+    void* symbol = find_symbol(name);
     if (symbol == nullptr) {
         throw InputError(format("{}: its library {} lacks the function {}", owner_,
                                 file_.filename().string(), name),

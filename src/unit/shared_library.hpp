@@ -21,7 +21,14 @@ public:
         return reinterpret_cast<Function*>(load_symbol(name));
     }
 
+    /// The same for a function that may be missing; then null.
+    template <class Function>
+    Function* find(const char* name) const {
+        return reinterpret_cast<Function*>(find_symbol(name));
+    }
+
 private:
+    void* find_symbol(const char* name) const;
     void* load_symbol(const char* name) const;
 
     std::filesystem::path file_;

@@ -2,6 +2,7 @@
 
 /// FMUs whose library is missing or of no use.
 
+#include "support/collecting_log.hpp"
 #include "support/error_text.hpp"
 #include "support/private_folder.hpp"
 #include "support/zip_writer.hpp"
@@ -69,7 +70,12 @@ TEST_F(FmuBinary, NoneAtAll) {
 }
 
 TEST_F(FmuBinary, NotNamedAfterTheModelIdentifier) {
-    EXPECT_THAT(complaint_of(save(with_library("other.so", ""))), HasSubstr("holds no m.so"));
+    EXPECT_THAT(complaint_of(save(with_library("other.so", ""))),
+                AllOf(HasSubstr("its library does not load"), HasSubstr("other.so")));
+    auto several = with_library("other.so", "");
+    for (const char* platform : {"linux64", "linux32", "x86_64-linux", "aarch64-linux"})
+        several.add(std::string("binaries/") + platform + "/another.so", "");
+    EXPECT_THAT(complaint_of(save(several)), HasSubstr("holds no m.so"));
 }
 
 TEST_F(FmuBinary, ThatDoesNotLoad) {
@@ -80,6 +86,30 @@ TEST_F(FmuBinary, ThatDoesNotLoad) {
 TEST_F(FmuBinary, ThatLacksAFunction) {
     EXPECT_THAT(complaint_of(MISUSE_FMUS "/lacks-do-step.fmu"),
                 HasSubstr("its library lacks_do_step.so lacks the function fmi2DoStep"));
+}
+
+TEST_F(FmuBinary, ThatLacksAFunctionRunsUntilItIsCalled) {
+    test::CollectingLog log;
+    unit::Library library(log);
+    scenario::Unit described;
+    described.name = "mute";
+    described.fmu = MISUSE_FMUS "/lacks-get-string.fmu";
+    const auto unit = library.instantiate(described, "");
+    ASSERT_EQ(log.messages().size(), 1u);
+    EXPECT_THAT(log.messages().front().text,
+                HasSubstr("breaks the rule function-missing: its library lacks the function "
+                          "fmi2GetString"));
+    unit->enter_initialization({});
+    const ValueRef reference = 0;
+    std::string text;
+    EXPECT_THAT(test::error_of<Error>([&] {
+                    unit->get({ValueType::string, {&reference, 1}, &text, 1});
+                }),
+                HasSubstr("unit \"mute\" failed in fmi2GetString at t = 0 s: its library does "
+                          "not export this function"));
+    unit::Library strict(log, {}, unit::Strictness::strict);
+    EXPECT_THAT(test::error_of<InputError>([&] { strict.instantiate(described, ""); }),
+                HasSubstr("(function-missing, refused by --strict)"));
 }
 
 TEST_F(FmuBinary, MissingFmuListsWhereItWasLookedFor) {

@@ -112,6 +112,7 @@ void Fmi2Instance::restore(std::uint32_t slot) {
 
 void Fmi2Instance::fail(Status status, const char* call) {
     if (status == Status::fatal) component_ = nullptr;
+    if (status == missing_function_status<Status>) fail(call, function_is_missing);
     const std::string reason = log_.take_error();
     fail(call, reason.empty() ? format("it returned {} and logged no reason", name_of(status))
                               : format("it returned {}: {}", name_of(status), reason));

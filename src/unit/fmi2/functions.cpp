@@ -5,66 +5,61 @@ namespace rubato::unit {
 
 namespace {
 
-template <class Function>
-void load(const SharedLibrary& library, Function*& function, const char* name) {
-    function = library.load<Function>(name);
+void load_common(const FunctionLoader& loader, Fmi2Functions& f) {
+    loader.require(f.instantiate, "fmi2Instantiate");
+    loader.require(f.free_instance, "fmi2FreeInstance");
+    loader.require(f.setup_experiment, "fmi2SetupExperiment");
+    loader.require(f.enter_initialization_mode, "fmi2EnterInitializationMode");
+    loader.require(f.exit_initialization_mode, "fmi2ExitInitializationMode");
+    loader.require(f.terminate, "fmi2Terminate");
+    loader.load_optional(f.get_real, "fmi2GetReal");
+    loader.load_optional(f.get_integer, "fmi2GetInteger");
+    loader.load_optional(f.get_boolean, "fmi2GetBoolean");
+    loader.load_optional(f.get_string, "fmi2GetString");
+    loader.load_optional(f.set_real, "fmi2SetReal");
+    loader.load_optional(f.set_integer, "fmi2SetInteger");
+    loader.load_optional(f.set_boolean, "fmi2SetBoolean");
+    loader.load_optional(f.set_string, "fmi2SetString");
 }
 
-void load_common(const SharedLibrary& library, Fmi2Functions& f) {
-    load(library, f.instantiate, "fmi2Instantiate");
-    load(library, f.free_instance, "fmi2FreeInstance");
-    load(library, f.setup_experiment, "fmi2SetupExperiment");
-    load(library, f.enter_initialization_mode, "fmi2EnterInitializationMode");
-    load(library, f.exit_initialization_mode, "fmi2ExitInitializationMode");
-    load(library, f.terminate, "fmi2Terminate");
-    load(library, f.get_real, "fmi2GetReal");
-    load(library, f.get_integer, "fmi2GetInteger");
-    load(library, f.get_boolean, "fmi2GetBoolean");
-    load(library, f.get_string, "fmi2GetString");
-    load(library, f.set_real, "fmi2SetReal");
-    load(library, f.set_integer, "fmi2SetInteger");
-    load(library, f.set_boolean, "fmi2SetBoolean");
-    load(library, f.set_string, "fmi2SetString");
+void load_co_simulation(const FunctionLoader& loader, Fmi2Functions& f) {
+    loader.require(f.do_step, "fmi2DoStep");
+    loader.load_optional(f.get_real_status, "fmi2GetRealStatus");
+    loader.load_optional(f.get_boolean_status, "fmi2GetBooleanStatus");
 }
 
-void load_co_simulation(const SharedLibrary& library, Fmi2Functions& f) {
-    load(library, f.do_step, "fmi2DoStep");
-    load(library, f.get_real_status, "fmi2GetRealStatus");
-    load(library, f.get_boolean_status, "fmi2GetBooleanStatus");
-}
-
-void load_model_exchange(const SharedLibrary& library, Fmi2Functions& f) {
-    load(library, f.enter_event_mode, "fmi2EnterEventMode");
-    load(library, f.new_discrete_states, "fmi2NewDiscreteStates");
-    load(library, f.enter_continuous_time_mode, "fmi2EnterContinuousTimeMode");
-    load(library, f.completed_integrator_step, "fmi2CompletedIntegratorStep");
-    load(library, f.set_time, "fmi2SetTime");
-    load(library, f.set_continuous_states, "fmi2SetContinuousStates");
-    load(library, f.get_derivatives, "fmi2GetDerivatives");
-    load(library, f.get_event_indicators, "fmi2GetEventIndicators");
-    load(library, f.get_continuous_states, "fmi2GetContinuousStates");
-    load(library, f.get_nominals, "fmi2GetNominalsOfContinuousStates");
+void load_model_exchange(const FunctionLoader& loader, Fmi2Functions& f) {
+    loader.require(f.enter_event_mode, "fmi2EnterEventMode");
+    loader.require(f.new_discrete_states, "fmi2NewDiscreteStates");
+    loader.require(f.enter_continuous_time_mode, "fmi2EnterContinuousTimeMode");
+    loader.load_optional(f.completed_integrator_step, "fmi2CompletedIntegratorStep");
+    loader.require(f.set_time, "fmi2SetTime");
+    loader.require(f.set_continuous_states, "fmi2SetContinuousStates");
+    loader.require(f.get_derivatives, "fmi2GetDerivatives");
+    loader.load_optional(f.get_event_indicators, "fmi2GetEventIndicators");
+    loader.require(f.get_continuous_states, "fmi2GetContinuousStates");
+    loader.load_optional(f.get_nominals, "fmi2GetNominalsOfContinuousStates");
 }
 
 } // namespace
 
-Fmi2Functions load_fmi2_functions(const SharedLibrary& library, scenario::Interface interface,
+Fmi2Functions load_fmi2_functions(const FunctionLoader& loader, scenario::Interface interface,
                                   const scenario::Capabilities& can) {
     Fmi2Functions f;
-    load_common(library, f);
+    load_common(loader, f);
     if (interface == scenario::Interface::co_simulation) {
-        load_co_simulation(library, f);
+        load_co_simulation(loader, f);
         if (can.input_derivatives > 0)
-            load(library, f.set_real_input_derivatives, "fmi2SetRealInputDerivatives");
+            loader.load_optional(f.set_real_input_derivatives, "fmi2SetRealInputDerivatives");
     } else {
-        load_model_exchange(library, f);
+        load_model_exchange(loader, f);
         if (can.directional_derivatives)
-            load(library, f.get_directional_derivative, "fmi2GetDirectionalDerivative");
+            loader.load_optional(f.get_directional_derivative, "fmi2GetDirectionalDerivative");
     }
     if (can.snapshots) {
-        load(library, f.get_fmu_state, "fmi2GetFMUstate");
-        load(library, f.set_fmu_state, "fmi2SetFMUstate");
-        load(library, f.free_fmu_state, "fmi2FreeFMUstate");
+        loader.load_optional(f.get_fmu_state, "fmi2GetFMUstate");
+        loader.load_optional(f.set_fmu_state, "fmi2SetFMUstate");
+        loader.load_optional(f.free_fmu_state, "fmi2FreeFMUstate");
     }
     return f;
 }

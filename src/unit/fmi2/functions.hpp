@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "../shared_library.hpp"
+#include "../function_loader.hpp"
 
 #include <rubato/fmi/fmi2.hpp>
 #include <rubato/scenario/description.hpp>
@@ -51,8 +51,8 @@ struct Fmi2Functions {
 };
 
 /// `can` is what the library declares for the interface. Throws an InputError that names the first
-/// function that is missing.
-Fmi2Functions load_fmi2_functions(const SharedLibrary& library, scenario::Interface interface,
+/// function that is missing and without which nothing can be run.
+Fmi2Functions load_fmi2_functions(const FunctionLoader& loader, scenario::Interface interface,
                                   const scenario::Capabilities& can);
 
 } // namespace rubato::unit

@@ -109,6 +109,7 @@ void Fmi3Instance::restore(std::uint32_t slot) {
 
 void Fmi3Instance::fail(Status status, const char* call) {
     if (status == Status::fatal) instance_ = nullptr;
+    if (status == missing_function_status<Status>) fail(call, function_is_missing);
     const std::string reason = log_.take_error();
     fail(call, reason.empty() ? format("it returned {} and logged no reason", name_of(status))
                               : format("it returned {}: {}", name_of(status), reason));

@@ -5,84 +5,79 @@ namespace rubato::unit {
 
 namespace {
 
-template <class Function>
-void load(const SharedLibrary& library, Function*& function, const char* name) {
-    function = library.load<Function>(name);
+void load_access(const FunctionLoader& loader, Fmi3Functions& f) {
+    loader.load_optional(f.get_float32, "fmi3GetFloat32");
+    loader.load_optional(f.get_float64, "fmi3GetFloat64");
+    loader.load_optional(f.get_int8, "fmi3GetInt8");
+    loader.load_optional(f.get_uint8, "fmi3GetUInt8");
+    loader.load_optional(f.get_int16, "fmi3GetInt16");
+    loader.load_optional(f.get_uint16, "fmi3GetUInt16");
+    loader.load_optional(f.get_int32, "fmi3GetInt32");
+    loader.load_optional(f.get_uint32, "fmi3GetUInt32");
+    loader.load_optional(f.get_int64, "fmi3GetInt64");
+    loader.load_optional(f.get_uint64, "fmi3GetUInt64");
+    loader.load_optional(f.get_boolean, "fmi3GetBoolean");
+    loader.load_optional(f.get_string, "fmi3GetString");
+    loader.load_optional(f.get_binary, "fmi3GetBinary");
+    loader.load_optional(f.get_clock, "fmi3GetClock");
+    loader.load_optional(f.set_float32, "fmi3SetFloat32");
+    loader.load_optional(f.set_float64, "fmi3SetFloat64");
+    loader.load_optional(f.set_int8, "fmi3SetInt8");
+    loader.load_optional(f.set_uint8, "fmi3SetUInt8");
+    loader.load_optional(f.set_int16, "fmi3SetInt16");
+    loader.load_optional(f.set_uint16, "fmi3SetUInt16");
+    loader.load_optional(f.set_int32, "fmi3SetInt32");
+    loader.load_optional(f.set_uint32, "fmi3SetUInt32");
+    loader.load_optional(f.set_int64, "fmi3SetInt64");
+    loader.load_optional(f.set_uint64, "fmi3SetUInt64");
+    loader.load_optional(f.set_boolean, "fmi3SetBoolean");
+    loader.load_optional(f.set_string, "fmi3SetString");
+    loader.load_optional(f.set_binary, "fmi3SetBinary");
+    loader.load_optional(f.set_clock, "fmi3SetClock");
 }
 
-void load_access(const SharedLibrary& library, Fmi3Functions& f) {
-    load(library, f.get_float32, "fmi3GetFloat32");
-    load(library, f.get_float64, "fmi3GetFloat64");
-    load(library, f.get_int8, "fmi3GetInt8");
-    load(library, f.get_uint8, "fmi3GetUInt8");
-    load(library, f.get_int16, "fmi3GetInt16");
-    load(library, f.get_uint16, "fmi3GetUInt16");
-    load(library, f.get_int32, "fmi3GetInt32");
-    load(library, f.get_uint32, "fmi3GetUInt32");
-    load(library, f.get_int64, "fmi3GetInt64");
-    load(library, f.get_uint64, "fmi3GetUInt64");
-    load(library, f.get_boolean, "fmi3GetBoolean");
-    load(library, f.get_string, "fmi3GetString");
-    load(library, f.get_binary, "fmi3GetBinary");
-    load(library, f.get_clock, "fmi3GetClock");
-    load(library, f.set_float32, "fmi3SetFloat32");
-    load(library, f.set_float64, "fmi3SetFloat64");
-    load(library, f.set_int8, "fmi3SetInt8");
-    load(library, f.set_uint8, "fmi3SetUInt8");
-    load(library, f.set_int16, "fmi3SetInt16");
-    load(library, f.set_uint16, "fmi3SetUInt16");
-    load(library, f.set_int32, "fmi3SetInt32");
-    load(library, f.set_uint32, "fmi3SetUInt32");
-    load(library, f.set_int64, "fmi3SetInt64");
-    load(library, f.set_uint64, "fmi3SetUInt64");
-    load(library, f.set_boolean, "fmi3SetBoolean");
-    load(library, f.set_string, "fmi3SetString");
-    load(library, f.set_binary, "fmi3SetBinary");
-    load(library, f.set_clock, "fmi3SetClock");
+void load_co_simulation(const FunctionLoader& loader, Fmi3Functions& f) {
+    loader.require(f.instantiate_co_simulation, "fmi3InstantiateCoSimulation");
+    loader.require(f.do_step, "fmi3DoStep");
 }
 
-void load_co_simulation(const SharedLibrary& library, Fmi3Functions& f) {
-    load(library, f.instantiate_co_simulation, "fmi3InstantiateCoSimulation");
-    load(library, f.do_step, "fmi3DoStep");
-}
-
-void load_model_exchange(const SharedLibrary& library, Fmi3Functions& f) {
-    load(library, f.instantiate_model_exchange, "fmi3InstantiateModelExchange");
-    load(library, f.enter_event_mode, "fmi3EnterEventMode");
-    load(library, f.update_discrete_states, "fmi3UpdateDiscreteStates");
-    load(library, f.enter_continuous_time_mode, "fmi3EnterContinuousTimeMode");
-    load(library, f.completed_integrator_step, "fmi3CompletedIntegratorStep");
-    load(library, f.set_time, "fmi3SetTime");
-    load(library, f.set_continuous_states, "fmi3SetContinuousStates");
-    load(library, f.get_derivatives, "fmi3GetContinuousStateDerivatives");
-    load(library, f.get_event_indicators, "fmi3GetEventIndicators");
-    load(library, f.get_continuous_states, "fmi3GetContinuousStates");
-    load(library, f.get_nominals, "fmi3GetNominalsOfContinuousStates");
-    load(library, f.get_number_of_event_indicators, "fmi3GetNumberOfEventIndicators");
-    load(library, f.get_number_of_continuous_states, "fmi3GetNumberOfContinuousStates");
+void load_model_exchange(const FunctionLoader& loader, Fmi3Functions& f) {
+    loader.require(f.instantiate_model_exchange, "fmi3InstantiateModelExchange");
+    loader.require(f.enter_event_mode, "fmi3EnterEventMode");
+    loader.require(f.update_discrete_states, "fmi3UpdateDiscreteStates");
+    loader.require(f.enter_continuous_time_mode, "fmi3EnterContinuousTimeMode");
+    loader.load_optional(f.completed_integrator_step, "fmi3CompletedIntegratorStep");
+    loader.require(f.set_time, "fmi3SetTime");
+    loader.require(f.set_continuous_states, "fmi3SetContinuousStates");
+    loader.require(f.get_derivatives, "fmi3GetContinuousStateDerivatives");
+    loader.load_optional(f.get_event_indicators, "fmi3GetEventIndicators");
+    loader.require(f.get_continuous_states, "fmi3GetContinuousStates");
+    loader.load_optional(f.get_nominals, "fmi3GetNominalsOfContinuousStates");
+    loader.load_optional(f.get_number_of_event_indicators, "fmi3GetNumberOfEventIndicators");
+    loader.load_optional(f.get_number_of_continuous_states, "fmi3GetNumberOfContinuousStates");
 }
 
 } // namespace
 
-Fmi3Functions load_fmi3_functions(const SharedLibrary& library, scenario::Interface interface,
+Fmi3Functions load_fmi3_functions(const FunctionLoader& loader, scenario::Interface interface,
                                   const scenario::Capabilities& can) {
     Fmi3Functions f;
-    load(library, f.free_instance, "fmi3FreeInstance");
-    load(library, f.enter_initialization_mode, "fmi3EnterInitializationMode");
-    load(library, f.exit_initialization_mode, "fmi3ExitInitializationMode");
-    load(library, f.terminate, "fmi3Terminate");
-    load_access(library, f);
+    loader.require(f.free_instance, "fmi3FreeInstance");
+    loader.require(f.enter_initialization_mode, "fmi3EnterInitializationMode");
+    loader.require(f.exit_initialization_mode, "fmi3ExitInitializationMode");
+    loader.require(f.terminate, "fmi3Terminate");
+    load_access(loader, f);
     if (interface == scenario::Interface::co_simulation) {
-        load_co_simulation(library, f);
+        load_co_simulation(loader, f);
     } else {
-        load_model_exchange(library, f);
+        load_model_exchange(loader, f);
         if (can.directional_derivatives)
-            load(library, f.get_directional_derivative, "fmi3GetDirectionalDerivative");
+            loader.load_optional(f.get_directional_derivative, "fmi3GetDirectionalDerivative");
     }
     if (can.snapshots) {
-        load(library, f.get_fmu_state, "fmi3GetFMUState");
-        load(library, f.set_fmu_state, "fmi3SetFMUState");
-        load(library, f.free_fmu_state, "fmi3FreeFMUState");
+        loader.load_optional(f.get_fmu_state, "fmi3GetFMUState");
+        loader.load_optional(f.set_fmu_state, "fmi3SetFMUState");
+        loader.load_optional(f.free_fmu_state, "fmi3FreeFMUState");
     }
     return f;
 }

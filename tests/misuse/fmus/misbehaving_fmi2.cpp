@@ -175,6 +175,9 @@ EXPORT Status fmi2SetBoolean(fmi2::Component component, const fmi2::ValueReferen
     return Status::ok;
 }
 
+#ifdef LACKS_GET_STRING
+#define fmi2GetString fmi2GetStringUnderAnotherName
+#endif
 EXPORT Status fmi2GetString(fmi2::Component component, const fmi2::ValueReference[],
                             std::size_t count, fmi2::String values[]) {
     for (std::size_t i = 0; i < count; ++i) values[i] = of(component).state.text.c_str();
