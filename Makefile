@@ -2,7 +2,7 @@
 PRESET ?= release
 BUILD := build/$(PRESET)
 
-.PHONY: help demo test build setup lint format bench asan tsan install clean
+.PHONY: help demo test build setup lint format bench asan tsan fuzz install clean
 
 help: ## list these commands
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -18,8 +18,9 @@ build: setup ## build everything (PRESET=release|dev|asan|tsan)
 demo: build ## co-simulate two coupled mass-spring-dampers and show the result
 	@scripts/demo.sh ./rubato
 
-test: build lint ## run every test
+test: build lint ## run every test, then fuzz what reads files for a while
 	@ctest --preset $(PRESET) --no-tests=error -j$(shell nproc)
+	@scripts/fuzz.sh 30
 
 lint: setup ## check format, names and a short list of mistakes
 	@scripts/lint.sh
@@ -38,6 +39,9 @@ asan: ## run every test under the address and undefined-behaviour sanitizers
 tsan: ## run every test under the thread sanitizer
 	@$(MAKE) --no-print-directory build PRESET=tsan
 	@ctest --preset tsan --no-tests=error
+
+fuzz: setup ## fuzz what reads files, FUZZ_SECONDS (60) for each kind
+	@scripts/fuzz.sh $(FUZZ_SECONDS)
 
 install: build ## install to PREFIX
 	@cmake --install $(BUILD) $(if $(PREFIX),--prefix $(PREFIX))

@@ -9,7 +9,7 @@ packages="
     libsundials-dev libyaml-cpp-dev libzip-dev
     nlohmann-json3-dev
     libgtest-dev libgmock-dev
-    clang-format clang-tidy
+    clang clang-format clang-tidy libclang-rt-dev
 "
 
 missing=""

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Scenarios in .conf.
+
+#include "target.hpp"
+
+#include <rubato/core/diagnostics.hpp>
+#include <rubato/scenario/conf.hpp>
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    const std::string_view text(reinterpret_cast<const char*>(data), size);
+    rubato::Diagnostics diagnostics;
+    try {
+        rubato::scenario::parse_conf(text, "scenario.conf", diagnostics);
+    } catch (const rubato::Error&) { // the scenario's fault
+    }
+    return 0;
+}
