@@ -6,7 +6,9 @@
 namespace rubato::unit {
 
 /// An instance of an FMI 3.0 FMU for model exchange.
-class Fmi3ModelExchange final : public ModelExchange {
+class Fmi3ModelExchange final : public ModelExchange,
+                                private Snapshots,
+                                private DirectionalDerivatives {
 public:
     /// As Fmi3Instance; `structure` must outlive the instance, too.
     Fmi3ModelExchange(const std::string& name, const Fmi3Binary& binary,
@@ -36,19 +38,19 @@ public:
     void get_nominals(std::span<double> nominals) override;
     CompletedStep complete_step(bool final) override;
 
-    bool has_snapshots() const override { return instance_.has_snapshots(); }
+    Snapshots* snapshots() noexcept override { return instance_.has_snapshots() ? this : nullptr; }
+    DirectionalDerivatives* directional_derivatives() noexcept override {
+        return functions().get_directional_derivative == nullptr ? nullptr : this;
+    }
+
+private:
     void save(std::uint32_t slot) override { instance_.save(slot); }
     void restore(std::uint32_t slot) override { instance_.restore(slot); }
-
-    bool has_directional_derivatives() const override {
-        return functions().get_directional_derivative != nullptr;
-    }
     Evaluation directional_derivative(std::span<const ValueRef> unknowns,
                                       std::span<const ValueRef> knowns,
                                       std::span<const double> seed,
                                       std::span<double> sensitivity) override;
 
-private:
     const Fmi3Functions& functions() const { return instance_.functions(); }
     fmi3::Instance instance() const { return instance_.instance(); }
     Evaluation judge(fmi3::Status status, const char* call);

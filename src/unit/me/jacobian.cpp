@@ -67,7 +67,7 @@ Jacobian::Jacobian(Equations& equations, const ContinuousStructure& structure,
     moved_.resize(equations.dimension());
     increments_.resize(count);
     result_.resize(equations.dimension());
-    if (!known || !equations.model().has_directional_derivatives()) return;
+    if (!known || equations.model().directional_derivatives() == nullptr) return;
     for (const ContinuousStructure::State& state : structure.states) {
         states_.push_back(variables[state.variable].reference);
         derivatives_.push_back(variables[state.derivative].reference);
@@ -111,8 +111,8 @@ Evaluation Jacobian::seed_group(const std::vector<std::uint32_t>& group, double*
     knowns_.clear();
     for (const std::uint32_t column : group) knowns_.push_back(states_[column]);
     const auto seed = std::span<const double>(seed_).first(knowns_.size());
-    if (equations_.model().directional_derivative(derivatives_, knowns_, seed, result_) ==
-        Evaluation::refused)
+    DirectionalDerivatives& model = *equations_.model().directional_derivatives();
+    if (model.directional_derivative(derivatives_, knowns_, seed, result_) == Evaluation::refused)
         return Evaluation::refused;
     for (const std::uint32_t column : group) {
         double* const entries = matrix + column * sparsity_.size();

@@ -20,7 +20,8 @@ struct ContinuousStructure {
         /// The positions of the states that the derivative depends on; nullopt: not told.
         std::optional<std::vector<std::uint32_t>> depends_on;
     };
-    std::vector<State> states; ///< in the order of the vector of states; arrays count once
+    std::vector<State> states;      ///< in the order of the vector of states; arrays count once
+    std::size_t unnamed_states = 0; ///< FMI 1.0 tells how many states there are, not which
     std::size_t event_indicators = 0;
     bool needs_completed_step = true; ///< wants to be told of every step of the solver
 };
@@ -42,6 +43,17 @@ struct [[nodiscard]] EventRound {
     bool nominals_changed = false;
     bool states_changed = false;
     std::optional<double> next_event; ///< time of the next time event
+};
+
+/// Tells how variables change with others, where a model stands.
+class DirectionalDerivatives {
+public:
+    virtual ~DirectionalDerivatives() = default;
+    /// J · seed, where J is that of `unknowns` by `knowns`.
+    virtual Evaluation directional_derivative(std::span<const ValueRef> unknowns,
+                                              std::span<const ValueRef> knowns,
+                                              std::span<const double> seed,
+                                              std::span<double> sensitivity) = 0;
 };
 
 /// A model that tells its equations instead of solving them, of any version of FMI:
@@ -82,18 +94,9 @@ public:
     /// `final`: the model will not be taken back to before this point.
     virtual CompletedStep complete_step(bool final) = 0;
 
-    /// Whether the model itself can save and restore all that it holds.
-    virtual bool has_snapshots() const = 0;
-    virtual void save(std::uint32_t slot) = 0;
-    virtual void restore(std::uint32_t slot) = 0;
-
-    /// Whether directional_derivative() may be called.
-    virtual bool has_directional_derivatives() const = 0;
-    /// How `unknowns` change with `knowns`, where the model stands: J · seed.
-    virtual Evaluation directional_derivative(std::span<const ValueRef> unknowns,
-                                              std::span<const ValueRef> knowns,
-                                              std::span<const double> seed,
-                                              std::span<double> sensitivity) = 0;
+    // What a model may be able to do; null: it is not.
+    virtual Snapshots* snapshots() noexcept { return nullptr; } ///< of all that the model holds
+    virtual DirectionalDerivatives* directional_derivatives() noexcept { return nullptr; }
 };
 
 } // namespace rubato::unit

@@ -173,8 +173,8 @@ void SolvedUnit::save(std::uint32_t slot) {
     require(Call::save);
     if (slot >= saved_.size()) saved_.resize(slot + std::size_t{1});
     Saved& saved = saved_[slot];
-    if (model_->has_snapshots()) {
-        model_->save(slot);
+    if (Snapshots* const of_model = model_->snapshots()) {
+        of_model->save(slot);
     } else if (!solver_) {
         fail("saving its state", "the FMU cannot do that, and it is not initialized yet");
     }
@@ -187,8 +187,8 @@ void SolvedUnit::save(std::uint32_t slot) {
 void SolvedUnit::restore(std::uint32_t slot) {
     require(Call::restore);
     const Saved& saved = saved_.at(slot);
-    if (model_->has_snapshots()) {
-        model_->restore(slot);
+    if (Snapshots* const of_model = model_->snapshots()) {
+        of_model->restore(slot);
         inputs_.restore(saved.inputs);
         if (solver_) solver_->restore(saved.solver.value());
         recover();

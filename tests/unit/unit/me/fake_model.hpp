@@ -45,7 +45,7 @@ inline constexpr ValueRef first_derivative = 50;
 
 /// A model made of functions. Its states are x1, x2, … with references from 0 on, its inputs u
 /// (real) and n (an integer).
-class FakeModel final : public ModelExchange {
+class FakeModel final : public ModelExchange, private Snapshots, private DirectionalDerivatives {
 public:
     FakeModel(Fake fake, Seen& seen) : fake_(std::move(fake)), seen_(seen), x_(fake_.x) {}
 
@@ -100,7 +100,10 @@ public:
         std::copy(fake_.nominals.begin(), fake_.nominals.end(), nominals.begin());
     }
     CompletedStep complete_step(bool) override { return fake_.completed(time_); }
-    bool has_snapshots() const override { return fake_.has_snapshots; }
+    Snapshots* snapshots() noexcept override { return fake_.has_snapshots ? this : nullptr; }
+    DirectionalDerivatives* directional_derivatives() noexcept override {
+        return fake_.variation == nullptr ? nullptr : this;
+    }
     void save(std::uint32_t slot) override { saved_[slot] = {time_, u_, x_, n_}; }
     void restore(std::uint32_t slot) override {
         const Saved& saved = saved_.at(slot);
@@ -109,7 +112,6 @@ public:
         x_ = saved.x;
         n_ = saved.n;
     }
-    bool has_directional_derivatives() const override { return fake_.variation != nullptr; }
     Evaluation directional_derivative(std::span<const ValueRef>, std::span<const ValueRef> knowns,
                                       std::span<const double> seed,
                                       std::span<double> sensitivity) override {
