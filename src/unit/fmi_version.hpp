@@ -3,6 +3,6 @@
 
 namespace rubato::unit {
 
-enum class FmiVersion { fmi2, fmi3 };
+enum class FmiVersion { fmi1 = 1, fmi2, fmi3 };
 
 } // namespace rubato::unit

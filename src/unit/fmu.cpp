@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fmu.hpp"
 
+#include "fmi1/fmi1_model_exchange.hpp"
 #include "fmi2/fmi2_model_exchange.hpp"
 #include "fmi3/fmi3_model_exchange.hpp"
 #include "me/solved_unit.hpp"
@@ -106,6 +107,8 @@ std::unique_ptr<Unit> Fmu::instantiate(const std::string& name, std::optional<In
     auto claim = description.capabilities.one_instance_per_process ? claim_instance(name) : nullptr;
     if (interface == Interface::model_exchange)
         return make_solved(name, *binary, description, solver, log, std::move(claim));
+    if (const auto* fmi1 = std::get_if<Fmi1Binary>(&binary->functions))
+        return std::make_unique<Fmi1Unit>(name, *fmi1, description, log, std::move(claim));
     if (const auto* fmi2 = std::get_if<Fmi2Binary>(&binary->functions))
         return std::make_unique<Fmi2Unit>(name, *fmi2, description, log, std::move(claim));
     return std::make_unique<Fmi3Unit>(name, std::get<Fmi3Binary>(binary->functions), description,
@@ -117,6 +120,10 @@ std::unique_ptr<Unit> Fmu::make_solved(const std::string& name, const Binary& bi
                                        const scenario::SolverSettings& solver, Log& log,
                                        std::shared_ptr<void> claim) const {
     const auto make_model = [&](FaultSink& sink) -> std::unique_ptr<ModelExchange> {
+        if (const auto* fmi1 = std::get_if<Fmi1Binary>(&binary.functions)) {
+            return std::make_unique<Fmi1ModelExchange>(
+                name, *fmi1, description, description_.continuous, log, std::move(claim), sink);
+        }
         if (const auto* fmi2 = std::get_if<Fmi2Binary>(&binary.functions)) {
             return std::make_unique<Fmi2ModelExchange>(
                 name, *fmi2, description, description_.continuous, log, std::move(claim), sink);
@@ -148,7 +155,11 @@ std::unique_ptr<Fmu::Binary> Fmu::load(Interface interface, Log& log) {
     const FunctionLoader loader(binary->library, findings);
     const fs::path resources = fs::absolute(folder_->path()) / "resources";
     const scenario::Capabilities& can = declared.capabilities;
-    if (description_.version == FmiVersion::fmi2) {
+    if (description_.version == FmiVersion::fmi1) {
+        binary->functions =
+            Fmi1Binary{load_fmi1_functions(loader, declared.model_identifier, interface, can),
+                       to_uri(fs::absolute(folder_->path())), description_.negated};
+    } else if (description_.version == FmiVersion::fmi2) {
         binary->functions =
             Fmi2Binary{load_fmi2_functions(loader, interface, can), to_uri(resources)};
     } else {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "fmi1/fmi1_unit.hpp"
 #include "fmi2/fmi2_unit.hpp"
 #include "fmi3/fmi3_unit.hpp"
 #include "model_description.hpp"
@@ -36,7 +37,7 @@ private:
     /// The library of one interface.
     struct Binary {
         SharedLibrary library;
-        std::variant<Fmi2Binary, Fmi3Binary> functions;
+        std::variant<Fmi1Binary, Fmi2Binary, Fmi3Binary> functions;
     };
     /// What there is of an interface once it has been asked for.
     struct Part {

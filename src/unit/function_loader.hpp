@@ -23,6 +23,11 @@ struct MissingFunction<Status(Arguments...)> {
     static Status call(Arguments... /*unused*/) { return missing_function_status<Status>; }
 };
 
+template <class Function>
+bool is_missing(Function* function) {
+    return function == &MissingFunction<Function>::call;
+}
+
 /// Loads the functions of a library. Those that are optional may be missing, which is a finding:
 /// calling what then stands in for them returns missing_function_status.
 class FunctionLoader {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model_description.hpp"
 
+#include "fmi1/description.hpp"
 #include "fmi2/description.hpp"
 #include "fmi3/description.hpp"
 #include "rules/archive.hpp"
@@ -43,6 +44,7 @@ std::optional<FmiVersion> guess_version(pugi::xml_node root) {
     const bool is_whole = !has_more || std::string_view(". \t\r\n").find(version[first + 1]) !=
                                            std::string_view::npos;
     if (is_draft || !is_whole) return std::nullopt;
+    if (version[first] == '1') return FmiVersion::fmi1;
     if (version[first] == '2') return FmiVersion::fmi2;
     if (version[first] == '3') return FmiVersion::fmi3;
     return std::nullopt;
@@ -54,17 +56,15 @@ FmiVersion read_version(const XmlDocument& document, const XmlReader& reader) {
         refuse(document, Rule::root_element,
                format("the root element is <{}>, not <fmiModelDescription>", root.name()));
     const std::string_view version = root.attribute("fmiVersion").value();
+    if (version == "1.0") return FmiVersion::fmi1;
     if (version == "2.0") return FmiVersion::fmi2;
     if (is_release_of_fmi3(version)) return FmiVersion::fmi3;
-    if (version == "1.0")
-        refuse(document, Rule::version_unsupported, "FMI 1.0 is not supported yet",
-               "export the FMU as FMI 2.0 or 3.0");
     const auto guess = guess_version(root);
     if (!guess)
         refuse(document, Rule::version_unsupported,
                version.empty() ? "lacks the attribute fmiVersion"
                                : format("FMI version \"{}\" is not supported", version),
-               "supported are 2.0 and 3.0");
+               "supported are 1.0, 2.0 and 3.0");
     reader.report(Rule::version_spelling, root,
                   version.empty() ? "lacks the attribute fmiVersion"
                                   : format("fmiVersion=\"{}\" is no version of FMI", version));
@@ -89,12 +89,35 @@ scenario::UnitDescription describe_unit(const ModelDescription& description, Int
     scenario::UnitDescription unit = description.unit;
     const bool solved = interface == Interface::model_exchange;
     const scenario::Capabilities& declared = description.find(interface).value().capabilities;
-    unit.kind = format("FMI {}.0 {}", description.version == FmiVersion::fmi2 ? 2 : 3,
+    unit.kind = format("FMI {}.0 {}", static_cast<int>(description.version),
                        solved ? "model exchange" : "co-simulation");
     unit.interface = interface;
     unit.capabilities = solved ? capabilities_behind_solver(declared) : declared;
     return unit;
 }
+
+namespace {
+
+const ElementSchema& schema_of(FmiVersion version) {
+    switch (version) {
+    case FmiVersion::fmi1: return fmi1_schema;
+    case FmiVersion::fmi2: return fmi2_schema;
+    case FmiVersion::fmi3: break;
+    }
+    return fmi3_schema;
+}
+
+ModelDescription read_description(FmiVersion version, const XmlReader& reader,
+                                  pugi::xml_node root) {
+    switch (version) {
+    case FmiVersion::fmi1: return read_fmi1_description(reader, root);
+    case FmiVersion::fmi2: return read_fmi2_description(reader, root);
+    case FmiVersion::fmi3: break;
+    }
+    return read_fmi3_description(reader, root);
+}
+
+} // namespace
 
 ModelDescription read_model_description(const Archive& archive, Findings& findings) {
     const XmlDocument document((archive.file() / file_name).string(), archive.read(file_name));
@@ -103,15 +126,14 @@ ModelDescription read_model_description(const Archive& archive, Findings& findin
     if (!document.encoding_fault().empty())
         reader.report(Rule::xml_encoding, root, document.encoding_fault());
     const FmiVersion version = read_version(document, reader);
-    const bool is_fmi2 = version == FmiVersion::fmi2;
-    check_schema(reader, root, is_fmi2 ? fmi2_schema : fmi3_schema);
+    check_schema(reader, root, schema_of(version));
     check_archive(reader, version, root, archive);
     check_log_categories(reader, root);
     for (const char* interface : {"CoSimulation", "ModelExchange", "ScheduledExecution"})
         check_capabilities(reader, root.child(interface));
-    ModelDescription description =
-        is_fmi2 ? read_fmi2_description(reader, root) : read_fmi3_description(reader, root);
-    if (!description.co_simulation && !description.model_exchange)
+    ModelDescription description = read_description(version, reader, root);
+    const bool is_told = version == FmiVersion::fmi1; // by what it has, not by an element
+    if (!description.co_simulation && !description.model_exchange && !is_told)
         reader.report(Rule::no_interface, root,
                       "the FMU has neither a <CoSimulation> nor a <ModelExchange> element",
                       "export it for co-simulation or model exchange");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "archive.hpp"
+#include "fmi1/negated_aliases.hpp"
 #include "fmi_version.hpp"
 #include "me/model_exchange.hpp"
 
@@ -24,6 +25,7 @@ struct ModelDescription {
     std::optional<InterfaceDescription> co_simulation, model_exchange;
     scenario::UnitDescription unit; ///< but for what depends on the interface
     ContinuousStructure continuous;
+    NegatedAliases negated; ///< FMI 1.0
 
     const std::optional<InterfaceDescription>& find(scenario::Interface interface) const {
         return interface == scenario::Interface::co_simulation ? co_simulation : model_exchange;

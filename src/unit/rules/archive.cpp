@@ -31,6 +31,8 @@ bool is_library(std::string_view file) {
 
 std::set<std::string> model_identifiers(const XmlReader& reader, pugi::xml_node root) {
     std::set<std::string> identifiers;
+    if (root.attribute("modelIdentifier")) // FMI 1.0
+        identifiers.insert(reader.text(root, "modelIdentifier"));
     for (const char* interface : interfaces) {
         const std::string identifier = reader.text(root.child(interface), "modelIdentifier");
         if (!identifier.empty()) identifiers.insert(identifier);

@@ -50,7 +50,7 @@ struct ElementSchema {
     const AttributeSchema* find_attribute(std::string_view name) const;
 };
 
-extern const ElementSchema fmi2_schema, fmi3_schema; ///< of the root
+extern const ElementSchema fmi1_schema, fmi2_schema, fmi3_schema; ///< of the root
 
 /// Reports where an element and all that is in it depart from the schema. Only elements that the
 /// schema knows are entered: the depth is that of the schema.

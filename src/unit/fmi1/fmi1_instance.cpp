@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fmi1_instance.hpp"
+
+#include <rubato/private/format.hpp>
+
+#include <array>
+#include <cstdlib>
+#include <utility>
+
+namespace rubato::unit {
+
+using fmi1::Status;
+using scenario::Interface;
+
+namespace {
+
+std::string_view name_of(Status status) {
+    static constexpr std::array<std::string_view, 6> names = {
+        "fmiOK", "fmiWarning", "fmiDiscard", "fmiError", "fmiFatal", "fmiPending"};
+    const auto index = static_cast<std::size_t>(status);
+    return index < names.size() ? names[index] : "a status that FMI 1.0 does not have";
+}
+
+extern "C" {
+
+void* rubato_fmi1_allocate(std::size_t count, std::size_t size) { return std::calloc(count, size); }
+
+void rubato_fmi1_free(void* memory) { std::free(memory); }
+}
+
+fmi1::Component instantiate_slave(const std::string& name, const Fmi1Binary& binary,
+                                  const std::string& guid) {
+    constexpr double no_time_limit = 0;
+    return binary.functions.instantiate_slave(
+        name.c_str(), guid.c_str(), binary.location.c_str(), "application/x-fmu-sharedlibrary",
+        no_time_limit, fmi1::no, fmi1::no,
+        {&Fmi1Log::logger, &rubato_fmi1_allocate, &rubato_fmi1_free, nullptr}, fmi1::yes);
+}
+
+fmi1::Component instantiate_model(const std::string& name, const Fmi1Binary& binary,
+                                  const std::string& guid) {
+    return binary.functions.instantiate_model(
+        name.c_str(), guid.c_str(), {&Fmi1Log::logger, &rubato_fmi1_allocate, &rubato_fmi1_free},
+        fmi1::yes);
+}
+
+} // namespace
+
+Fmi1Instance::Fmi1Instance(const std::string& name, Interface interface, const Fmi1Binary& binary,
+                           const scenario::UnitDescription& description, Log& log,
+                           std::shared_ptr<void> claim, FaultSink& sink)
+    : binary_(binary), sink_(sink), log_(log, name), claim_(std::move(claim)) {
+    const bool steps = interface == Interface::co_simulation;
+    terminate_name_ = steps ? "fmiTerminateSlave" : "fmiTerminate";
+    component_ = steps ? instantiate_slave(name, binary, description.identifier)
+                       : instantiate_model(name, binary, description.identifier);
+    log_.belongs_to(component_);
+    if (component_ != nullptr) return;
+    const std::string reason = log_.take_error();
+    sink_.fault(steps ? "fmiInstantiateSlave" : "fmiInstantiateModel",
+                reason.empty() ? "it returned no instance" : reason);
+}
+
+Fmi1Instance::~Fmi1Instance() {
+    if (component_ == nullptr) return;
+    if (runs_ && functions().terminate(component_) == Status::fatal) return;
+    functions().free_instance(component_);
+}
+
+void Fmi1Instance::terminate() {
+    runs_ = false;
+    if (!is_missing(functions().terminate))
+        check(functions().terminate(component_), terminate_name_);
+}
+
+void Fmi1Instance::fail(Status status, const char* call) {
+    if (status == Status::fatal) component_ = nullptr;
+    if (status == missing_function_status<Status>) fail(call, function_is_missing);
+    const std::string reason = log_.take_error();
+    fail(call, reason.empty() ? format("it returned {} and logged no reason", name_of(status))
+                              : format("it returned {}: {}", name_of(status), reason));
+}
+
+void Fmi1Instance::fail(const char* call, std::string_view reason) {
+    runs_ = false;
+    sink_.fault(call, reason);
+    std::abort(); // fault throws
+}
+
+} // namespace rubato::unit

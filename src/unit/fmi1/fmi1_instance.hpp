@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "../fault_sink.hpp"
+#include "../scratch.hpp"
+#include "fmi1_log.hpp"
+#include "functions.hpp"
+#include "negated_aliases.hpp"
+
+#include <rubato/unit/unit.hpp>
+
+#include <memory>
+#include <string>
+
+namespace rubato::unit {
+
+/// What all instances of one FMI 1.0 library share.
+struct Fmi1Binary {
+    Fmi1Functions functions;
+    std::string location; ///< URI of the folder that holds what is in the FMU
+    NegatedAliases negated;
+};
+
+/// An fmiComponent: its life and its values, which are the same for co-simulation and model
+/// exchange. FMI 1.0 has no initialization mode: values are set, one call initializes, values are
+/// read. When that call comes is up to the owner, who says so by starts().
+class Fmi1Instance {
+public:
+    /// Instantiates; `binary`, `description` and `sink` must outlive the instance. `claim` is held
+    /// until it is freed.
+    Fmi1Instance(const std::string& name, scenario::Interface interface, const Fmi1Binary& binary,
+                 const scenario::UnitDescription& description, Log& log,
+                 std::shared_ptr<void> claim, FaultSink& sink);
+    ~Fmi1Instance();
+    Fmi1Instance(const Fmi1Instance&) = delete;
+    Fmi1Instance& operator=(const Fmi1Instance&) = delete;
+
+    fmi1::Component component() const { return component_; }
+    const Fmi1Functions& functions() const { return binary_.functions; }
+
+    void starts() { runs_ = true; } ///< it is initialized
+    void terminate();
+
+    void set(const Bulk& values);
+    void get(const Bulk& values);
+    fmi1::Status set_reals(std::span<const ValueRef> references, std::span<const double> values);
+    fmi1::Status set_input_derivatives(std::span<const ValueRef> inputs,
+                                       std::span<const fmi1::Integer> orders,
+                                       std::span<const double> values);
+
+    void check(fmi1::Status status, const char* call) {
+        if (status > fmi1::Status::warning) [[unlikely]]
+            fail(status, call);
+    }
+    [[noreturn, gnu::cold]] void fail(fmi1::Status status, const char* call);
+    /// After a call that has failed nothing but freeing the instance is left.
+    [[noreturn, gnu::cold]] void fail(const char* call, std::string_view reason);
+
+private:
+    /// The references that the FMU knows. Valid until the next call.
+    std::span<const ValueRef> known(std::span<const ValueRef> references);
+    /// Negates those values whose variables are negated aliases.
+    template <class T>
+    void negate(std::span<const ValueRef> references, std::span<T> values) const;
+    /// The values as the FMU knows them. Valid until the next call.
+    std::span<const double> known(std::span<const ValueRef> references,
+                                  std::span<const double> values);
+
+    void set_integers(const Bulk& values);
+    void set_booleans(const Bulk& values);
+    void set_strings(const Bulk& values);
+    void get_reals(const Bulk& values);
+    void get_integers(const Bulk& values);
+    void get_booleans(const Bulk& values);
+    void get_strings(const Bulk& values);
+
+    fmi1::Component component_ = nullptr; ///< null: nothing may be called
+    const Fmi1Binary& binary_;
+    FaultSink& sink_;
+    const char* terminate_name_;
+    bool runs_ = false; ///< between initialization and the end: to be terminated before it is freed
+
+    Scratch scratch_, references_;
+    Fmi1Log log_;
+    std::shared_ptr<void> claim_; ///< shared with the FMU, which sees whether an instance lives
+};
+
+} // namespace rubato::unit

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fmi1_unit.hpp"
+
+#include <rubato/core/text.hpp>
+#include <rubato/private/format.hpp>
+
+#include <utility>
+
+namespace rubato::unit {
+
+using fmi1::Status;
+
+Fmi1Unit::Fmi1Unit(std::string name, const Fmi1Binary& binary,
+                   const scenario::UnitDescription& description, Log& log,
+                   std::shared_ptr<void> claim)
+    : Unit(std::move(name), description),
+      instance_(this->name(), scenario::Interface::co_simulation, binary, description, log,
+                std::move(claim), *this) {}
+
+InputDerivatives* Fmi1Unit::input_derivatives() noexcept {
+    return instance_.functions().set_real_input_derivatives == nullptr ? nullptr : &derivatives_;
+}
+
+void Fmi1Unit::initialize() {
+    if (!horizon_) return;
+    const Horizon horizon = *std::exchange(horizon_, std::nullopt);
+    instance_.check(instance_.functions().initialize_slave(
+                        instance_.component(), horizon.start.seconds,
+                        horizon.stop ? fmi1::yes : fmi1::no, horizon.stop.value_or(Time{}).seconds),
+                    "fmiInitializeSlave");
+    instance_.starts();
+}
+
+void Fmi1Unit::do_get(const Bulk& values) {
+    initialize();
+    instance_.get(values);
+}
+
+StepResult Fmi1Unit::do_step(Time from, Duration by) {
+    const Status status =
+        instance_.functions().do_step(instance_.component(), from.seconds, by.seconds, fmi1::yes);
+    if (status > Status::warning) [[unlikely]]
+        return step_fell_short(status, from, by);
+    return {from + by, StepEnd::completed};
+}
+
+StepResult Fmi1Unit::step_fell_short(Status status, Time from, Duration by) {
+    if (status == Status::pending) {
+        instance_.fail("fmiDoStep", "it steps asynchronously (fmiPending), although it was given "
+                                    "no callback to say when it has finished");
+    }
+    if (status != Status::discard) instance_.fail(status, "fmiDoStep");
+
+    double reached = from.seconds;
+    if (instance_.functions().get_real_status(instance_.component(),
+                                              fmi1::StatusKind::last_successful_time,
+                                              &reached) != Status::ok) {
+        reached = from.seconds;
+    }
+    if (!(reached >= from.seconds && reached <= (from + by).seconds)) {
+        instance_.fail("fmiDoStep", format("it discarded the step and reports {} s as the last "
+                                           "successful time, which is not within the step",
+                                           shortest(reached)));
+    }
+    return {Time{reached}, StepEnd::rejected};
+}
+
+unsigned Fmi1Unit::Derivatives::max_order() const {
+    return unit_.description().capabilities.input_derivatives;
+}
+
+void Fmi1Unit::Derivatives::set(std::span<const ValueRef> inputs, unsigned order,
+                                std::span<const double> values) {
+    unit_.require(Call::set);
+    orders_.assign(inputs.size(), static_cast<fmi1::Integer>(order));
+    unit_.instance_.check(unit_.instance_.set_input_derivatives(inputs, orders_, values),
+                          "fmiSetRealInputDerivatives");
+}
+
+} // namespace rubato::unit
