@@ -5,13 +5,15 @@
 # One of the sources holds RUBATO_MODEL(<name>, Class). Makes
 #   <name>_native                             the model's code, to link into programs
 #   <name>_fmu                                the shared library of its FMUs
-#   ${PROJECT_BINARY_DIR}/fmus/fmi2/<name>.fmu and …/fmi3/<name>.fmu, built with `all` or <name>_fmus
+#   ${PROJECT_BINARY_DIR}/fmus/<form>/<name>.fmu, built with `all` or <name>_fmus, in the forms
+#       fmi1, fmi1_me   FMI 1.0 for co-simulation, and for model exchange
+#       fmi2, fmi3      FMI 2.0 and 3.0, for both
 #
 # rubato_add_model_list(<target> <namespace> model…)
 #
 # A static library with `const std::vector<const rubato::model::ModelType*>& <namespace>::all()`.
 
-# FMI's names of a platform: of the folder under binaries/ in FMI 2.0 and in FMI 3.0.
+# FMI's names of a platform: of the folder under binaries/ in FMI 1.0 and 2.0, and in FMI 3.0.
 function(rubato_fmi_platforms fmi2 fmi3)
     string(TOLOWER ${CMAKE_SYSTEM_NAME} system)
     set(processor ${CMAKE_SYSTEM_PROCESSOR})
@@ -42,15 +44,19 @@ function(rubato_add_model name)
 
     set(generated ${CMAKE_CURRENT_BINARY_DIR}/${name}_fmu)
     file(CONFIGURE OUTPUT ${generated}/exported_model.cpp @ONLY CONTENT [[
+#include <rubato/model/fmi1_export.hpp>
+
 namespace rubato::model {
 struct ModelType;
 const ModelType& exported_model();
 }
 const rubato::model::ModelType& rubato_model_@name@();
 const rubato::model::ModelType& rubato::model::exported_model() { return rubato_model_@name@(); }
+
+RUBATO_EXPORT_FMI1(@name@)
 ]])
     file(CONFIGURE OUTPUT ${generated}/exports.map @ONLY CONTENT [[
-{ global: fmi2*; fmi3*; rubato_model_description; local: *; };
+{ global: @name@_fmi*; fmi2*; fmi3*; rubato_model_description; local: *; };
 ]])
     add_library(${name}_fmu SHARED ${generated}/exported_model.cpp)
     target_link_libraries(${name}_fmu PRIVATE ${name}_native
@@ -69,15 +75,24 @@ const rubato::model::ModelType& rubato::model::exported_model() { return rubato_
 
     rubato_fmi_platforms(fmi2_platform fmi3_platform)
     set(fmus ${PROJECT_BINARY_DIR}/fmus)
+    set(files "")
+    set(commands "")
+    foreach(form fmi1 fmi1_me fmi2 fmi3)
+        set(platform ${fmi2_platform})
+        if(form STREQUAL fmi3)
+            set(platform ${fmi3_platform})
+        endif()
+        list(APPEND files ${fmus}/${form}/${name}.fmu)
+        list(APPEND commands
+            COMMAND ${CMAKE_COMMAND} -E make_directory ${fmus}/${form}
+            COMMAND rubato::pack ${form} $<TARGET_FILE:${name}_fmu> ${platform} ${fmus}/${form}/${name}.fmu)
+    endforeach()
     add_custom_command(
-        OUTPUT ${fmus}/fmi2/${name}.fmu ${fmus}/fmi3/${name}.fmu
-        COMMAND ${CMAKE_COMMAND} -E make_directory ${fmus}/fmi2 ${fmus}/fmi3
-        COMMAND rubato::pack 2 $<TARGET_FILE:${name}_fmu> ${fmi2_platform} ${fmus}/fmi2/${name}.fmu
-        COMMAND rubato::pack 3 $<TARGET_FILE:${name}_fmu> ${fmi3_platform} ${fmus}/fmi3/${name}.fmu
+        OUTPUT ${files} ${commands}
         DEPENDS ${name}_fmu rubato::pack
         COMMENT "Packing ${name}.fmu"
         VERBATIM)
-    add_custom_target(${name}_fmus ALL DEPENDS ${fmus}/fmi2/${name}.fmu ${fmus}/fmi3/${name}.fmu)
+    add_custom_target(${name}_fmus ALL DEPENDS ${files})
 endfunction()
 
 function(rubato_add_model_list target namespace)

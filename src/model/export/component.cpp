@@ -2,6 +2,7 @@
 #include "component.hpp"
 
 #include <cstring>
+#include <utility>
 
 namespace rubato::model {
 
@@ -23,6 +24,8 @@ std::size_t category_named(const char* name) {
 void Logger::error(const std::string& message) const {
     if (!on_[error_category]) return;
     const char* const category = log_categories[error_category].name;
+    if (fmi1_ != nullptr)
+        fmi1_(environment_, name_.c_str(), fmi1::Status::error, category, "%s", message.c_str());
     if (fmi2_ != nullptr)
         fmi2_(environment_, name_.c_str(), fmi2::Status::error, category, "%s", message.c_str());
     if (fmi3_ != nullptr) fmi3_(environment_, fmi3::Status::error, category, message.c_str());
@@ -31,6 +34,8 @@ void Logger::error(const std::string& message) const {
 void Logger::discard(const std::string& message) const {
     if (!on_[discard_category]) return;
     const char* const category = log_categories[discard_category].name;
+    if (fmi1_ != nullptr)
+        fmi1_(environment_, name_.c_str(), fmi1::Status::discard, category, "%s", message.c_str());
     if (fmi2_ != nullptr)
         fmi2_(environment_, name_.c_str(), fmi2::Status::discard, category, "%s", message.c_str());
     if (fmi3_ != nullptr) fmi3_(environment_, fmi3::Status::discard, category, message.c_str());
@@ -58,6 +63,43 @@ std::unique_ptr<Component> instantiate(const char* instance_name, const char* id
         return nullptr;
     }
     return std::make_unique<Component>(type, interface, std::move(logger));
+}
+
+Component* instantiate_fmi1(const char* instance_name, const char* guid, Interface interface,
+                            fmi1::Logger* logger, bool logging_on) noexcept {
+    Logger log(instance_name == nullptr ? "" : instance_name, logger, logging_on);
+    try {
+        return instantiate(instance_name, guid, interface, log).release();
+    } catch (const std::exception& fault) {
+        log.error(std::string("instantiating: ") + fault.what());
+    }
+    return nullptr;
+}
+
+namespace {
+
+/// An uint64 beyond the range of int64 has the bits of a negative number.
+bool is_wrapped(const Component& component, ValueRef reference, std::int64_t value) {
+    const auto& slots = component.instance.type().slots;
+    return value < 0 && reference < slots.size() && slots[reference].type == ValueType::uint64;
+}
+
+} // namespace
+
+AccessResult get_int32(Component& component, const ValueRef& reference, int& value) {
+    std::int64_t wide = 0;
+    const AccessResult result = component.instance.get_integers({&reference, 1}, &wide);
+    if (!result.ok()) return result;
+    if (!std::in_range<int>(wide) || is_wrapped(component, reference, wide))
+        return {Access::out_of_range, reference};
+    value = static_cast<int>(wide);
+    return {};
+}
+
+AccessResult set_int32(Component& component, const ValueRef& reference, int value) {
+    const std::int64_t wide = value;
+    if (is_wrapped(component, reference, wide)) return {Access::out_of_range, reference};
+    return component.instance.set_integers({&reference, 1}, &wide);
 }
 
 void get_state(Component& component, void** state) {

@@ -2,6 +2,7 @@
 #pragma once
 #include "call_order.hpp"
 
+#include <rubato/fmi/fmi1.hpp>
 #include <rubato/fmi/fmi2.hpp>
 #include <rubato/fmi/fmi3.hpp>
 #include <rubato/model/instance.hpp>
@@ -29,13 +30,20 @@ inline constexpr std::array<LogCategory, 2> log_categories = {{
     {"logStatusDiscard", "why a step was discarded"},
 }};
 
-/// The importer's logger, of either standard.
+/// The importer's logger, of any of the standards.
 class Logger {
 public:
+    /// `environment` is the component, once there is one: belongs_to().
+    Logger(const char* instance_name, fmi1::Logger* logger, bool on)
+        : name_(instance_name), fmi1_(logger), on_{on, on} {}
     Logger(const char* instance_name, fmi2::Logger* logger, void* environment, bool on)
         : name_(instance_name), fmi2_(logger), environment_(environment), on_{on, on} {}
     Logger(const char* instance_name, fmi3::LogMessage* logger, void* environment, bool on)
         : name_(instance_name), fmi3_(logger), environment_(environment), on_{on, on} {}
+
+    void belongs_to(void* component) {
+        if (fmi1_ != nullptr) environment_ = component;
+    }
 
     void error(const std::string& message) const;
     void discard(const std::string& message) const;
@@ -44,16 +52,19 @@ public:
 
 private:
     std::string name_;
+    fmi1::Logger* fmi1_ = nullptr;
     fmi2::Logger* fmi2_ = nullptr;
     fmi3::LogMessage* fmi3_ = nullptr;
     void* environment_ = nullptr;
     std::array<bool, log_categories.size()> on_ = {};
 };
 
-/// What fmi2Component and fmi3Instance point to.
+/// What fmiComponent, fmi2Component and fmi3Instance point to.
 struct Component {
     Component(const ModelType& type, Interface interface, Logger log)
-        : instance(type, interface), logger(std::move(log)) {}
+        : instance(type, interface), logger(std::move(log)) {
+        logger.belongs_to(this);
+    }
 
     Instance instance;
     Logger logger;
@@ -68,7 +79,12 @@ using SavedState = std::byte;
 std::unique_ptr<Component> instantiate(const char* instance_name, const char* identifier,
                                        Interface interface, Logger logger);
 
-// The functions on saved states are the same in both standards. They throw std::runtime_error.
+/// The same for FMI 1.0, from C; the caller owns it.
+Component* instantiate_fmi1(const char* instance_name, const char* guid, Interface interface,
+                            fmi1::Logger* logger, bool logging_on) noexcept;
+
+// The functions on saved states are the same in both standards that have them. They throw
+// std::runtime_error.
 void get_state(Component& component, void** state);
 void set_state(Component& component, const void* state);
 void free_state(void** state);
@@ -82,7 +98,19 @@ inline void require(bool condition, const char* reason) {
         reject(reason);
 }
 
-/// The directional derivative of both standards. Throws std::runtime_error.
+/// The references of a call, which has values for them.
+inline std::span<const ValueRef> span_of(const ValueRef* references, std::size_t count,
+                                         const void* values) {
+    require(count == 0 || (references != nullptr && values != nullptr),
+            "value references or values are missing");
+    return {references, count};
+}
+
+// FMI 1.0 and 2.0 have integers of 32 bits only.
+AccessResult get_int32(Component& component, const ValueRef& reference, int& value);
+AccessResult set_int32(Component& component, const ValueRef& reference, int value);
+
+/// The directional derivative of both standards that have it. Throws std::runtime_error.
 AccessResult get_variation(Component& component, std::span<const ValueRef> unknowns,
                            std::span<const ValueRef> knowns, std::span<const double> seed,
                            std::span<double> sensitivity);

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <limits>
 #include <set>
 
 namespace rubato::model {
@@ -51,6 +52,36 @@ std::string start_value(Instance& fresh, ValueRef reference) {
     if (!fresh.get_integers(one, &value).ok()) return "";
     return type == ValueType::uint64 ? std::to_string(static_cast<std::uint64_t>(value))
                                      : std::to_string(value);
+}
+
+namespace {
+
+template <class T>
+void write_range(Xml& xml) {
+    xml.attribute("min", std::numeric_limits<T>::min());
+    xml.attribute("max", std::numeric_limits<T>::max());
+}
+
+} // namespace
+
+void write_integer_range(Xml& xml, ValueType type) {
+    switch (type) {
+    case ValueType::int8: write_range<std::int8_t>(xml); break;
+    case ValueType::uint8: write_range<std::uint8_t>(xml); break;
+    case ValueType::int16: write_range<std::int16_t>(xml); break;
+    case ValueType::uint16: write_range<std::uint16_t>(xml); break;
+    case ValueType::uint32:
+    case ValueType::uint64: xml.attribute("min", 0); break;
+    default: break;
+    }
+}
+
+const char* element_of(ValueType type) {
+    switch (storage_of(type)) {
+    case Storage::real: return "Real";
+    case Storage::boolean: return "Boolean";
+    default: return type == ValueType::enumeration ? "Enumeration" : "Integer";
+    }
 }
 
 void write_attributes(Xml& xml, const Attributes& attributes) {
@@ -142,23 +173,26 @@ std::string join(const std::vector<ValueRef>& references, ValueRef first) {
 
 namespace {
 
-std::string describe(int version) try {
+std::string describe(std::string_view form) try {
+    using rubato::model::Interface;
     const rubato::model::ModelType& type = rubato::model::exported_model();
-    if (version == 2) return rubato::model::describe_fmi2(type);
-    if (version == 3) return rubato::model::describe_fmi3(type);
-    return "models do not come as FMI " + std::to_string(version);
+    if (form == "fmi1") return describe_fmi1(type, Interface::co_simulation);
+    if (form == "fmi1_me") return describe_fmi1(type, Interface::model_exchange);
+    if (form == "fmi2") return describe_fmi2(type);
+    if (form == "fmi3") return describe_fmi3(type);
+    return "models do not come as " + std::string(form);
 } catch (const std::exception& fault) {
     return fault.what();
 }
 
 } // namespace
 
-/// For those who pack the FMU: its model description for a version of FMI or, if it does not begin
-/// with '<', why there is none. Valid until the next call.
-extern "C" [[gnu::visibility("default")]] const char* rubato_model_description(int version);
+/// For those who pack the FMU: its model description in one of the forms fmi1, fmi1_me, fmi2 and
+/// fmi3 or, if it does not begin with '<', why there is none. Valid until the next call.
+extern "C" [[gnu::visibility("default")]] const char* rubato_model_description(const char* form);
 
-const char* rubato_model_description(int version) {
+const char* rubato_model_description(const char* form) {
     static std::string text;
-    text = describe(version);
+    text = describe(form);
     return text.c_str();
 }

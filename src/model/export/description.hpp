@@ -10,10 +10,11 @@
 namespace rubato::model {
 
 /// The modelDescription.xml of a model's FMU.
+std::string describe_fmi1(const ModelType& type, Interface interface);
 std::string describe_fmi2(const ModelType& type);
 std::string describe_fmi3(const ModelType& type);
 
-// What both have in common.
+// What they have in common.
 
 /// Causality, variability and initial, spelled as in the standards; empty: not to be written.
 struct Attributes {
@@ -26,6 +27,10 @@ Attributes attributes_of(const VariableType& variable);
 
 /// The value that a new instance has.
 std::string start_value(Instance& fresh, ValueRef reference);
+
+// FMI 1.0 and 2.0.
+const char* element_of(ValueType type);
+void write_integer_range(Xml& xml, ValueType type);
 
 void write_attributes(Xml& xml, const Attributes& attributes);
 void write_units(Xml& xml, const ModelType& type);

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "description.hpp"
 
-#include <limits>
-
 namespace rubato::model {
 
 namespace {
@@ -47,32 +45,6 @@ void write_solver_type(Xml& xml) {
         xml.close();
     }
     for (int level = 0; level < 3; ++level) xml.close();
-}
-
-template <class T>
-void write_range(Xml& xml) {
-    xml.attribute("min", std::numeric_limits<T>::min());
-    xml.attribute("max", std::numeric_limits<T>::max());
-}
-
-void write_integer_range(Xml& xml, ValueType type) {
-    switch (type) {
-    case ValueType::int8: write_range<std::int8_t>(xml); break;
-    case ValueType::uint8: write_range<std::uint8_t>(xml); break;
-    case ValueType::int16: write_range<std::int16_t>(xml); break;
-    case ValueType::uint16: write_range<std::uint16_t>(xml); break;
-    case ValueType::uint32:
-    case ValueType::uint64: xml.attribute("min", 0); break;
-    default: break;
-    }
-}
-
-const char* element_of(ValueType type) {
-    switch (storage_of(type)) {
-    case Storage::real: return "Real";
-    case Storage::boolean: return "Boolean";
-    default: return type == ValueType::enumeration ? "Enumeration" : "Integer";
-    }
 }
 
 void write_variable(Xml& xml, Instance& fresh, ValueRef reference) {

@@ -7,13 +7,12 @@
 namespace fmi2 = rubato::fmi2;
 using fmi2::Status;
 using rubato::ValueRef;
-using rubato::ValueType;
-using rubato::model::Access;
 using rubato::model::AccessResult;
 using rubato::model::Call;
 using rubato::model::Component;
 using rubato::model::Interface;
 using rubato::model::require;
+using rubato::model::span_of;
 
 namespace {
 
@@ -24,35 +23,6 @@ Status guarded(void* component, Call call, const char* function, Body&& body) {
 
 Status unsupported(void* c, Call call, const char* function, const char* reason) {
     return guarded(c, call, function, [&](Component&) { rubato::model::reject(reason); });
-}
-
-std::span<const ValueRef> span_of(const fmi2::ValueReference* references, std::size_t count,
-                                  const void* values) {
-    require(count == 0 || (references != nullptr && values != nullptr),
-            "value references or values are missing");
-    return {references, count};
-}
-
-/// An uint64 beyond the range of int64 has the bits of a negative number.
-bool is_wrapped(const Component& component, ValueRef reference, std::int64_t value) {
-    const auto& slots = component.instance.type().slots;
-    return value < 0 && reference < slots.size() && slots[reference].type == ValueType::uint64;
-}
-
-AccessResult get_integer(Component& component, const ValueRef& reference, fmi2::Integer& value) {
-    std::int64_t wide = 0;
-    const AccessResult result = component.instance.get_integers({&reference, 1}, &wide);
-    if (!result.ok()) return result;
-    if (!std::in_range<fmi2::Integer>(wide) || is_wrapped(component, reference, wide))
-        return {Access::out_of_range, reference};
-    value = static_cast<fmi2::Integer>(wide);
-    return {};
-}
-
-AccessResult set_integer(Component& component, const ValueRef& reference, fmi2::Integer value) {
-    const std::int64_t wide = value;
-    if (is_wrapped(component, reference, wide)) return {Access::out_of_range, reference};
-    return component.instance.set_integers({&reference, 1}, &wide);
 }
 
 } // namespace
@@ -129,7 +99,7 @@ Status fmi2GetInteger(fmi2::Component c, const fmi2::ValueReference* references,
     return guarded(c, Call::get, "fmi2GetInteger", [&](Component& component) {
         AccessResult result;
         for (const ValueRef& reference : span_of(references, count, values))
-            if (result = get_integer(component, reference, *values++); !result.ok()) break;
+            if (result = get_int32(component, reference, *values++); !result.ok()) break;
         return result;
     });
 }
@@ -166,7 +136,7 @@ Status fmi2SetInteger(fmi2::Component c, const fmi2::ValueReference* references,
     return guarded(c, Call::set, "fmi2SetInteger", [&](Component& component) {
         AccessResult result;
         for (const ValueRef& reference : span_of(references, count, values))
-            if (result = set_integer(component, reference, *values++); !result.ok()) break;
+            if (result = set_int32(component, reference, *values++); !result.ok()) break;
         return result;
     });
 }

@@ -33,7 +33,12 @@ void Xml::attribute(std::string_view name, std::string_view value) {
     text_ += " ";
     text_ += name;
     text_ += "=\"";
-    for (const char c : value) {
+    append_escaped(value);
+    text_ += "\"";
+}
+
+void Xml::append_escaped(std::string_view text) {
+    for (const char c : text) {
         switch (c) {
         case '&': text_ += "&amp;"; break;
         case '<': text_ += "&lt;"; break;
@@ -42,7 +47,16 @@ void Xml::attribute(std::string_view name, std::string_view value) {
         default: text_ += c;
         }
     }
-    text_ += "\"";
+}
+
+void Xml::text_element(std::string_view name, std::string_view text) {
+    const std::string tag(name);
+    if (in_start_tag_) text_ += ">\n";
+    in_start_tag_ = false;
+    text_.append(2 * open_.size(), ' ');
+    text_ += "<" + tag + ">";
+    append_escaped(text);
+    text_ += "</" + tag + ">\n";
 }
 
 void Xml::attribute(std::string_view name, double value) {

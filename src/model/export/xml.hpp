@@ -21,10 +21,14 @@ public:
         attribute(name, std::string_view(std::to_string(value)));
     }
     void close();
+    /// <name>text</name>, as a child of what is open.
+    void text_element(std::string_view name, std::string_view text);
 
     const std::string& text() const { return text_; }
 
 private:
+    void append_escaped(std::string_view text);
+
     std::string text_ = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
     std::vector<std::string> open_;
     bool in_start_tag_ = false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// rubato_pack <2|3> <library> <platform> <fmu>: makes an FMU of a model's shared library.
-// Packing the same library twice gives the same bytes.
+// rubato_pack <fmi1|fmi1_me|fmi2|fmi3> <library> <platform> <fmu>: makes an FMU of a model's shared
+// library. Packing the same library twice gives the same bytes.
 #include <dlfcn.h>
 #include <zip.h>
 
@@ -22,16 +22,16 @@ struct DiscardArchive {
 using Library = std::unique_ptr<void, CloseLibrary>;
 using Archive = std::unique_ptr<zip_t, DiscardArchive>;
 
-std::string description_of(const std::string& path, int version) {
+std::string description_of(const std::string& path, const char* form) {
     const Library library(dlopen(std::filesystem::absolute(path).c_str(), RTLD_NOW | RTLD_LOCAL));
     if (library == nullptr) throw std::runtime_error(dlerror());
-    using Describe = const char*(int);
+    using Describe = const char*(const char*);
     auto* const describe =
         reinterpret_cast<Describe*>(dlsym(library.get(), "rubato_model_description"));
     if (describe == nullptr)
         throw std::runtime_error(path +
                                  " is no model: it does not export rubato_model_description");
-    std::string description = describe(version);
+    std::string description = describe(form);
     if (!description.starts_with('<')) throw std::runtime_error(description);
     return description;
 }
@@ -62,9 +62,9 @@ void add(const Archive& archive, const std::string& name, zip_source_t* source) 
     zip_file_set_external_attributes(archive.get(), entry, 0, ZIP_OPSYS_UNIX, 0100755u << 16);
 }
 
-void pack(int version, const std::string& library, const std::string& platform,
+void pack(const char* form, const std::string& library, const std::string& platform,
           const std::string& fmu) {
-    const std::string description = description_of(library, version);
+    const std::string description = description_of(library, form);
     Archive archive = create(fmu);
     add(archive, "modelDescription.xml",
         zip_source_buffer(archive.get(), description.data(), description.size(), 0));
@@ -79,11 +79,12 @@ void pack(int version, const std::string& library, const std::string& platform,
 
 int main(int count, char** arguments) {
     if (count != 5) {
-        std::fprintf(stderr, "usage: rubato_pack <2|3> <library> <platform> <fmu>\n");
+        std::fprintf(stderr,
+                     "usage: rubato_pack <fmi1|fmi1_me|fmi2|fmi3> <library> <platform> <fmu>\n");
         return EXIT_FAILURE;
     }
     try {
-        pack(std::atoi(arguments[1]), arguments[2], arguments[3], arguments[4]);
+        pack(arguments[1], arguments[2], arguments[3], arguments[4]);
         return EXIT_SUCCESS;
     } catch (const std::exception& fault) {
         std::fprintf(stderr, "rubato_pack: %s\n", fault.what());
