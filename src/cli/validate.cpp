@@ -105,7 +105,7 @@ int validate(const ValidateOptions& options) {
 void add_validate(CLI::App& app, int& exit_code) {
     auto options = std::make_shared<ValidateOptions>();
     CLI::App& command =
-        *app.add_subcommand("validate", "Find where FMUs break the standard, FMI 2.0 or 3.0");
+        *app.add_subcommand("validate", "Find where FMUs break the standard, FMI 1.0, 2.0 or 3.0");
     command.add_option("fmus", options->files, "the FMUs")->option_text("FILE.fmu…");
     command.add_flag("--json", options->json, "the violations as JSON");
     command.add_flag("--rules", options->rules, "list all rules instead");

@@ -36,6 +36,7 @@ std::optional<FmiVersion> guess_version(pugi::xml_node root) {
     const auto first = version.find_first_not_of(" \t\r\n");
     if (first == std::string_view::npos) {
         if (root.attribute("instantiationToken")) return FmiVersion::fmi3;
+        if (root.attribute("modelIdentifier")) return FmiVersion::fmi1;
         if (root.attribute("guid")) return FmiVersion::fmi2;
         return std::nullopt;
     }

@@ -9,7 +9,18 @@
 namespace rubato::test {
 
 /// The forms that a model comes in.
-inline constexpr const char* model_forms[] = {"native", "fmi2", "fmi3", "fmi2_me", "fmi3_me"};
+inline constexpr const char* model_forms[] = {"native",  "fmi1",    "fmi2",   "fmi3",
+                                              "fmi1_me", "fmi2_me", "fmi3_me"};
+/// Those that can be taken back to before an event.
+inline constexpr const char* restorable_forms[] = {"native", "fmi2", "fmi3", "fmi2_me", "fmi3_me"};
+/// Those that a solver of ours solves.
+inline constexpr const char* solved_forms[] = {"fmi1_me", "fmi2_me", "fmi3_me"};
+
+/// The folder, of those that the build puts FMUs in, that has a form: FMI 1.0 has one for each
+/// interface.
+inline std::string folder_of(const std::string& form) {
+    return form == "fmi1_me" ? form : form.substr(0, 4);
+}
 
 inline bool is_model_exchange(const std::string& form) { return form.ends_with("_me"); }
 
@@ -25,7 +36,7 @@ public:
         if (form == "native") {
             unit.model = model;
         } else {
-            unit.fmu = fmus + "/" + form.substr(0, 4) + "/" + model + ".fmu";
+            unit.fmu = fmus + "/" + folder_of(form) + "/" + model + ".fmu";
         }
         if (is_model_exchange(form)) {
             unit.type = scenario::Interface::model_exchange;

@@ -203,6 +203,20 @@ NegatedAliases read_aliases(const XmlReader& reader, const VariableNodes& nodes,
     return negated;
 }
 
+/// Among structured names der(x) is the derivative of x.
+void read_derivatives(std::vector<Variable>& variables) {
+    constexpr std::string_view prefix = "der(", suffix = ")";
+    std::map<std::string_view, std::uint32_t> indices;
+    for (std::uint32_t i = 0; i < variables.size(); ++i) indices[variables[i].name] = i;
+    for (Variable& variable : variables) {
+        std::string_view name = variable.name;
+        if (!name.starts_with(prefix) || !name.ends_with(suffix)) continue;
+        name = name.substr(prefix.size(), name.size() - prefix.size() - suffix.size());
+        const auto found = indices.find(name);
+        if (found != indices.end()) variable.derivative_of = found->second;
+    }
+}
+
 /// An output depends on the inputs that it lists, or on all if it lists none. That is said of all
 /// times, the initial one included.
 void read_dependencies(const VariableNodes& nodes, scenario::UnitDescription& unit) {
@@ -236,6 +250,8 @@ ModelDescription read_fmi1_description(const XmlReader& reader, pugi::xml_node r
     read_interface(reader, root, result);
     const VariableNodes nodes = read_model_variables(reader, root, result.unit.variables);
     result.negated = read_aliases(reader, nodes, result.unit.variables);
+    if (reader.text(root, "variableNamingConvention") == "structured")
+        read_derivatives(result.unit.variables);
     read_dependencies(nodes, result.unit);
     read_measures(reader, root, result.unit.variables);
     result.unit.default_experiment = read_default_experiment(reader, root);

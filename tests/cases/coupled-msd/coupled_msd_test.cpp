@@ -96,6 +96,30 @@ TEST_P(Coupling, NativeModelsAndFmusAgreeToTheLastBit) {
     }
 }
 
+/// Schemes in which nothing goes back.
+class ExplicitCoupling : public Coupling {};
+
+TEST_P(ExplicitCoupling, NativeModelsAndFmusOfFmi1AgreeToTheLastBit) {
+    for (const std::string approximation : {"constant", "linear", "quadratic"}) {
+        const Overrides settings = joined(GetParam().overrides, approximated(approximation));
+        EXPECT_EQ(coupled_fmus("fmi1", settings), coupled(settings)) << approximation;
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Schemes, ExplicitCoupling,
+                         testing::ValuesIn(schemes().begin(), schemes().begin() + 3),
+                         [](const auto& scheme) { return scheme.param.name; });
+
+TEST_P(Coupling, ModelsOfFmi1BehindASolverTakePartInEveryScheme) {
+    const Overrides settings = joined(
+        GetParam().overrides, joined(approximated("linear"), {{"experiment.tolerance", "1e-10"}}));
+    const Trajectories exact = coupled(settings), solved = coupled_fmus("fmi1_me", settings);
+    for (const auto& [name, values] : exact) {
+        for (std::size_t i = 0; i < values.size(); ++i)
+            EXPECT_NEAR(solved.at(name)[i], values[i], 1e-6) << name;
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(Schemes, Coupling, testing::ValuesIn(schemes()),
                          [](const auto& scheme) { return scheme.param.name; });
 

@@ -48,7 +48,7 @@ TEST_P(Decay, EulerInsideTheFmuIsTheSame) {
     EXPECT_NEAR(stepping.real("x"), x_at_1(SolverMethod::euler, {}, 0.25 / 16), 1e-15);
 }
 
-INSTANTIATE_TEST_SUITE_P(Of, Decay, testing::Values("fmi2_me", "fmi3_me"),
+INSTANTIATE_TEST_SUITE_P(Of, Decay, testing::ValuesIn(solved_forms),
                          [](const auto& test) { return std::string(test.param); });
 
 } // namespace

@@ -58,7 +58,10 @@ TEST_P(EventsInEveryForm, TheBallFallsOnAParabola) {
     ball.run(0.05, 9, [&](double t) { EXPECT_NEAR(ball.real("h"), 1 - g * t * t / 2, 1e-6); });
 }
 
-TEST_P(EventsInEveryForm, ABounceMadeAgainIsTheSame) {
+/// In forms whose state can be saved.
+class EventsTakenBack : public EventsInEveryForm {};
+
+TEST_P(EventsTakenBack, ABounceMadeAgainIsTheSame) {
     ModelUnit ball = make("bouncing_ball");
     ball.run(0.1, 4);
     ball->snapshots()->save(0);
@@ -89,6 +92,21 @@ TEST_P(EventsInEveryForm, TheStairIsClimbedWithinOneStep) {
 
 INSTANTIATE_TEST_SUITE_P(Of, EventsInEveryForm, testing::ValuesIn(model_forms),
                          [](const auto& test) { return std::string(test.param); });
+
+INSTANTIATE_TEST_SUITE_P(Of, EventsTakenBack, testing::ValuesIn(restorable_forms),
+                         [](const auto& test) { return std::string(test.param); });
+
+TEST(EventsOfFmi1, CannotBeTakenBack) {
+    ModelUnit ball("bouncing_ball", "fmi1_me", FMUS);
+    ball.initialize();
+    ball.run(0.1, 3);
+    ball->snapshots()->save(0);
+    (void)ball->step({0.3}, {0.1});
+    EXPECT_NO_THROW(ball->snapshots()->restore(0)); // there was none
+    (void)ball->step({0.3}, {0.2});
+    EXPECT_EQ(ball.integer("bounces"), 1);
+    EXPECT_THROW(ball->snapshots()->restore(0), Error);
+}
 
 TEST(EventsOfModelExchange, AreCounted) {
     ModelUnit ball("bouncing_ball", "fmi2_me", FMUS), stair("stair", "fmi3_me", FMUS);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The three forms of a model, as a scenario reaches them, compute the same to the last bit.
+// The forms of a model, as a scenario reaches them, compute the same to the last bit.
 #include "models.hpp"
 
 #include <rubato/unit/library.hpp>
@@ -12,7 +12,7 @@
 namespace rubato::model {
 namespace {
 
-enum class Form { native, fmi2, fmi3 };
+enum class Form { native, fmi1, fmi2, fmi3 };
 
 struct Run {
     const char* model;
@@ -42,8 +42,8 @@ std::unique_ptr<unit::Unit> instantiate(unit::Library& library, const std::strin
     if (form == Form::native)
         description.model = model;
     else
-        description.fmu =
-            std::string(RUBATO_FMUS) + (form == Form::fmi2 ? "/fmi2/" : "/fmi3/") + model + ".fmu";
+        description.fmu = std::string(RUBATO_FMUS) + "/fmi" +
+                          std::to_string(static_cast<int>(form)) + "/" + model + ".fmu";
     return library.instantiate(description, ".");
 }
 
@@ -114,10 +114,12 @@ TEST(LimitedSteps, AreThePartThatIsAcceptedInAllForms) {
     const auto native = partial_step(Form::native, 0.1);
     EXPECT_EQ(native[0], longest);
     EXPECT_EQ(native[1], 1);
+    EXPECT_EQ(native, partial_step(Form::fmi1, 0.1));
     EXPECT_EQ(native, partial_step(Form::fmi2, 0.1));
     EXPECT_EQ(native, partial_step(Form::fmi3, 0.1));
     const auto whole = partial_step(Form::native, longest);
     EXPECT_EQ(whole, (std::vector<double>{longest, 0, native[2], native[3]}));
+    EXPECT_EQ(whole, partial_step(Form::fmi1, longest));
     EXPECT_EQ(whole, partial_step(Form::fmi2, longest));
     EXPECT_EQ(whole, partial_step(Form::fmi3, longest));
 }

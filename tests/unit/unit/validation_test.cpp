@@ -77,7 +77,7 @@ TEST_F(Validation, IsSilentOnCleanDescriptions) {
 
 TEST_F(Validation, IsSilentOnTheFmusOfTheKit) {
     for (const model::ModelType* type : models::all())
-        for (const char* version : {"fmi2", "fmi3"})
+        for (const char* version : {"fmi1", "fmi1_me", "fmi2", "fmi3"})
             EXPECT_EQ(
                 told(validate(std::filesystem::path(KIT_FMUS) / version / (type->name + ".fmu"))),
                 "");
