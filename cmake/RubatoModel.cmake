@@ -1,11 +1,11 @@
 # Models written with the kit (docs/models.md) become FMUs and native models.
 #
-# rubato_add_model(<name> SOURCES file…)
+# rubato_add_model(<name> SOURCES file… [FORMS form…])
 #
 # One of the sources holds RUBATO_MODEL(<name>, Class). Makes
 #   <name>_native                             the model's code, to link into programs
 #   <name>_fmu                                the shared library of its FMUs
-#   ${PROJECT_BINARY_DIR}/fmus/<form>/<name>.fmu, built with `all` or <name>_fmus, in the forms
+#   ${PROJECT_BINARY_DIR}/fmus/<form>/<name>.fmu, built with `all` or <name>_fmus, in the FORMS, by default all:
 #       fmi1, fmi1_me   FMI 1.0 for co-simulation, and for model exchange
 #       fmi2, fmi3      FMI 2.0 and 3.0, for both
 #
@@ -30,7 +30,7 @@ function(rubato_fmi_platforms fmi2 fmi3)
 endfunction()
 
 function(rubato_add_model name)
-    cmake_parse_arguments(ARG "" "" "SOURCES" ${ARGN})
+    cmake_parse_arguments(ARG "" "" "SOURCES;FORMS" ${ARGN})
     if(NOT ARG_SOURCES)
         message(FATAL_ERROR "rubato_add_model(${name}): name its SOURCES")
     endif()
@@ -41,6 +41,10 @@ function(rubato_add_model name)
     target_compile_options(${name}_native PRIVATE -ffp-contract=off)
     set_target_properties(${name}_native PROPERTIES
         POSITION_INDEPENDENT_CODE ON CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
+
+    if(NOT ARG_FORMS)
+        set(ARG_FORMS fmi1 fmi1_me fmi2 fmi3)
+    endif()
 
     set(generated ${CMAKE_CURRENT_BINARY_DIR}/${name}_fmu)
     file(CONFIGURE OUTPUT ${generated}/exported_model.cpp @ONLY CONTENT [[
@@ -77,7 +81,7 @@ RUBATO_EXPORT_FMI1(@name@)
     set(fmus ${PROJECT_BINARY_DIR}/fmus)
     set(files "")
     set(commands "")
-    foreach(form fmi1 fmi1_me fmi2 fmi3)
+    foreach(form IN LISTS ARG_FORMS)
         set(platform ${fmi2_platform})
         if(form STREQUAL fmi3)
             set(platform ${fmi3_platform})

@@ -90,14 +90,23 @@ std::string experiment_text(const scenario::DefaultExperiment& experiment) {
 
 std::string type_text(const Variable& variable) {
     std::string text(to_string(variable.type));
-    for (const std::uint64_t size : variable.dimensions) text += format("[{}]", size);
+    for (const scenario::Dimension& d : variable.dimensions) text += format("[{}]", d.size);
     return text;
 }
 
+std::string value_text(const Value& value, ValueType type) {
+    if (type == ValueType::binary) return in_hexadecimal(std::get<std::string>(value));
+    const double* number = std::get_if<double>(&value);
+    return number ? shortest(*number) : to_string(value);
+}
+
 std::string start_text(const Variable& variable) {
-    if (!variable.start) return "";
-    const double* number = std::get_if<double>(&*variable.start);
-    return number ? shortest(*number) : to_string(*variable.start);
+    constexpr std::size_t most = 4;
+    if (variable.start) return value_text(*variable.start, variable.type);
+    std::string text;
+    for (std::size_t e = 0; e < std::min(variable.start_elements.size(), most); ++e)
+        text += (e == 0 ? "" : " ") + value_text(variable.start_elements[e], variable.type);
+    return variable.start_elements.size() > most ? text + " …" : text;
 }
 
 std::string variables_text(const UnitDescription& fmu) {

@@ -3,6 +3,8 @@
 
 #include "platform.hpp"
 
+#include <rubato/core/text.hpp>
+
 #include <nlohmann/json.hpp>
 
 namespace rubato::cli {
@@ -39,6 +41,13 @@ Json experiment_json(const scenario::DefaultExperiment& experiment) {
     return json;
 }
 
+/// Bytes as hexadecimal digits: they need not be text.
+Json value_json(const Value& value, ValueType type) {
+    if (type != ValueType::binary)
+        return std::visit([](const auto& held) { return Json(held); }, value);
+    return in_hexadecimal(std::get<std::string>(value));
+}
+
 Json variable_json(const scenario::Variable& variable) {
     Json json = {{"name", variable.name},
                  {"description", variable.description},
@@ -48,9 +57,12 @@ Json variable_json(const scenario::Variable& variable) {
                  {"initial", to_string(variable.initial)},
                  {"unit", variable.unit},
                  {"reference", variable.reference},
-                 {"dimensions", variable.dimensions}};
-    if (variable.start)
-        std::visit([&](const auto& value) { json["start"] = value; }, *variable.start);
+                 {"dimensions", Json::array()}};
+    for (const scenario::Dimension& dimension : variable.dimensions)
+        json["dimensions"].push_back(dimension.size);
+    if (variable.start) json["start"] = value_json(*variable.start, variable.type);
+    for (const Value& element : variable.start_elements)
+        json["start"].push_back(value_json(element, variable.type));
     return json;
 }
 

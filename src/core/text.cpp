@@ -87,6 +87,12 @@ bool matches_glob(std::string_view pattern, std::string_view text) {
     return p == pattern.size();
 }
 
+std::string in_hexadecimal(std::string_view bytes) {
+    std::string digits;
+    for (const char byte : bytes) digits += format("{:02x}", static_cast<unsigned char>(byte));
+    return digits;
+}
+
 std::string shortest(double value) {
     std::array<char, 32> buffer{};
     const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value).ptr;

@@ -19,12 +19,17 @@ std::filesystem::path folder_of(const scenario::Scenario& scenario) {
     return scenario.file.parent_path();
 }
 
-void assign(unit::Unit& unit, const scenario::Assignment& assignment) {
-    const auto& description = unit.description();
-    const auto index = description.find_variable(assignment.variable);
-    const scenario::Variable& variable = description.variables.at(index.value());
-    // resolve has checked that the value fits
-    set_value(unit, variable, scenario::convert(assignment.value, variable.type).value());
+/// Structural parameters come first: other variables have their size from them.
+void assign(unit::Unit& unit, const scenario::UnitDescription& description,
+            const std::vector<scenario::Assignment>& assignments) {
+    auto assigned = scenario::assigned_variables(description, assignments);
+    const auto variable = [&](const scenario::AssignedVariable& each) -> const auto& {
+        return description.variables[each.variable];
+    };
+    std::ranges::stable_partition(assigned, [&](const auto& each) {
+        return variable(each).causality == scenario::Causality::structural_parameter;
+    });
+    for (const auto& each : assigned) set_values(unit, variable(each), each.values);
 }
 
 void describe_unit(Assembly& assembly, std::size_t index, unit::Library& library,
@@ -34,6 +39,7 @@ void describe_unit(Assembly& assembly, std::size_t index, unit::Library& library
         assembly.descriptions[index] = unit.is_only_declared()
                                            ? scenario::declared_description(unit)
                                            : library.describe(unit, folder_of(assembly.scenario));
+        scenario::settle_dimensions(assembly.descriptions[index], unit.parameters);
     } catch (const InputError& error) {
         diagnostics.error(unit.where, format("unit \"{}\": {}", unit.name, error.what()));
     }
@@ -136,15 +142,16 @@ Assembly assemble(scenario::Scenario scenario, unit::Library& library, Diagnosti
 
 Simulation build(const Assembly& assembly, unit::Library& library, Log& log) {
     std::vector<std::unique_ptr<unit::Unit>> units;
-    for (const scenario::Unit& description : assembly.scenario.units) {
-        if (description.is_only_declared()) {
+    for (std::size_t u = 0; u < assembly.scenario.units.size(); ++u) {
+        const scenario::Unit& unit = assembly.scenario.units[u];
+        if (unit.is_only_declared()) {
             throw InputError(format("{}: unit \"{}\" is only declared: there is nothing to run",
-                                    to_string(description.where), description.name),
+                                    to_string(unit.where), unit.name),
                              "give it an FMU or a native model");
         }
-        units.push_back(library.instantiate(description, folder_of(assembly.scenario)));
-        for (const auto& parameter : description.parameters) assign(*units.back(), parameter);
-        for (const auto& start : description.start) assign(*units.back(), start);
+        units.push_back(library.instantiate(unit, folder_of(assembly.scenario)));
+        assign(*units.back(), assembly.descriptions[u], unit.parameters);
+        assign(*units.back(), assembly.descriptions[u], unit.start);
     }
     return Simulation(assembly.orchestration.system, assembly.orchestration.algorithm,
                       std::move(units), assembly.scenario.experiment, log,

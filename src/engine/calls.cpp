@@ -1,33 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "calls.hpp"
 
+#include <algorithm>
 #include <cassert>
 
 namespace rubato::engine {
 
 using unit::Unit;
 
-void Calls::add_get(const Variable& variable, std::uint32_t slot, bool start_new) {
-    if (!start_new) {
-        PendingBulk& last = pending_gets_.back();
-        if (slot == last.first_slot + last.references.size()) {
-            last.references.push_back(variable.reference);
-            return;
-        }
+void Calls::PendingBulk::add(const Variable& variable) {
+    const Part& part = variable.part;
+    count += part.count;
+    if (!references.empty() && references.back() == variable.reference && part.size > 1 &&
+        parts.back().first + parts.back().count == part.first) {
+        parts.back().count += part.count;
+        return;
     }
-    plan_.gets.push_back(
-        {.unit = &unit_of(variable.unit), .checked = storage_of(variable.type) == Storage::real});
-    pending_gets_.push_back({variable.type, slot, {variable.reference}});
+    references.push_back(variable.reference);
+    parts.push_back(part);
 }
 
-void Calls::add_set(UnitId unit, ValueType type, std::vector<ValueRef> references,
-                    std::span<const std::uint32_t> sources, SetExtras extras) {
+void Calls::add_get(const Variable& variable, std::uint32_t slot, bool start_new) {
+    if (start_new || slot != pending_gets_.back().first_slot + pending_gets_.back().count) {
+        plan_.gets.push_back({.unit = &unit_of(variable.unit),
+                              .checked = storage_of(variable.type) == Storage::real});
+        pending_gets_.push_back({.type = variable.type, .first_slot = slot});
+    }
+    pending_gets_.back().add(variable);
+}
+
+void Calls::add_set(std::span<const Variable> variables, std::span<const std::uint32_t> sources,
+                    SetExtras extras) {
     const bool plain = extras.scalings.empty() && extras.approximations.empty();
     plan_.sets.push_back(
-        {.unit = &unit_of(unit),
+        {.unit = &unit_of(variables.front().unit),
          .extras = plain ? nullptr : &plan_.extras.emplace_back(std::move(extras))});
-    const std::uint32_t first_slot = add_slots(storage_of(type), references.size());
-    pending_sets_.push_back({type, first_slot, std::move(references)});
+    PendingBulk bulk{.type = variables.front().type};
+    for (const Variable& variable : variables) bulk.add(variable);
+    bulk.first_slot = add_slots(storage_of(bulk.type), bulk.count);
+    pending_sets_.push_back(std::move(bulk));
     first_source_.push_back(plan_.sources.size());
     plan_.sources.insert(plan_.sources.end(), sources.begin(), sources.end());
 }
@@ -42,7 +53,7 @@ void Calls::add_snapshot(UnitId id) {
 void Calls::bind() {
     allocate_buffers();
     for (StepCall& call : plan_.steps) {
-        if (const auto direct = direct_calls(*call.unit, ValueType::float64)) {
+        if (const auto direct = direct_calls(*call.unit, {})) {
             call.direct = direct->step;
             call.instance = direct->instance;
         }
@@ -50,7 +61,7 @@ void Calls::bind() {
     for (std::size_t i = 0; i < plan_.gets.size(); ++i) {
         GetCall& call = plan_.gets[i];
         call.bulk = bulk(std::move(pending_gets_[i]));
-        if (const auto direct = direct_calls(*call.unit, call.bulk.type)) {
+        if (const auto direct = direct_calls(*call.unit, call.bulk)) {
             call.direct = direct->get;
             call.instance = direct->instance;
         }
@@ -71,10 +82,13 @@ void Calls::bind_set(std::size_t index) {
     call.bulk = bulk(std::move(pending_sets_[index]));
     call.sources = plan_.sources.data() + first_source_[index];
     if (call.extras) {
+        // Arrays are not approximated and come first: each has one reference for all its values.
+        const std::size_t in_arrays = call.bulk.count - call.bulk.references.size();
         for (ApproximatedInputs& inputs : call.extras->approximations) {
-            inputs.references = call.bulk.references.subspan(inputs.first, inputs.histories.size());
+            inputs.references =
+                call.bulk.references.subspan(inputs.first - in_arrays, inputs.histories.size());
         }
-    } else if (const auto direct = direct_calls(*call.unit, call.bulk.type)) {
+    } else if (const auto direct = direct_calls(*call.unit, call.bulk)) {
         call.direct = direct->set;
         call.instance = direct->instance;
     }
@@ -82,12 +96,16 @@ void Calls::bind_set(std::size_t index) {
 
 Bulk Calls::bulk(PendingBulk&& pending) {
     const auto& references = *plan_.references.insert(std::move(pending.references)).first;
+    std::span<const Part> parts;
+    if (std::ranges::any_of(pending.parts, [](const Part& part) { return part != Part{}; }))
+        parts = plan_.parts.emplace_back(std::move(pending.parts));
     return {pending.type, references,
-            plan_.buffers.at(storage_of(pending.type), pending.first_slot), references.size()};
+            plan_.buffers.at(storage_of(pending.type), pending.first_slot), pending.count, parts};
 }
 
-std::optional<unit::DirectCalls> Calls::direct_calls(Unit& unit, ValueType type) const {
-    if (type != ValueType::float64 || saved_.contains(&unit)) return std::nullopt;
+std::optional<unit::DirectCalls> Calls::direct_calls(Unit& unit, const Bulk& bulk) const {
+    if (bulk.type != ValueType::float64 || !bulk.parts.empty() || saved_.contains(&unit))
+        return std::nullopt;
     return unit.direct_calls();
 }
 

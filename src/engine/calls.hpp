@@ -8,11 +8,12 @@
 
 namespace rubato::engine {
 
-/// A unit's variable of some type, found by its reference.
+/// A unit's variable of some type, found by its reference, or a part of one.
 struct Variable {
     UnitId unit;
     ValueType type = ValueType::float64;
     ValueRef reference = 0;
+    Part part = {};
 };
 
 /// Collects slots and the calls on them. The calls are bound last, when the buffers have their size
@@ -22,12 +23,17 @@ public:
     Calls(Plan& plan, std::span<const std::unique_ptr<unit::Unit>> units)
         : plan_(plan), units_(units) {}
 
-    std::uint32_t add_slot(Storage storage) { return add_slots(storage, 1); }
+    /// The first of `count` neighbours.
+    std::uint32_t add_slots(Storage storage, std::size_t count = 1) {
+        std::uint32_t& used = slot_counts_[static_cast<std::size_t>(storage)];
+        return std::exchange(used, used + static_cast<std::uint32_t>(count));
+    }
     /// Extends the last call if the slots are neighbours and it is not to `start_new`.
     void add_get(const Variable& variable, std::uint32_t slot, bool start_new);
-    /// Writes from slots of its own, to be filled from `sources`.
-    void add_set(UnitId unit, ValueType type, std::vector<ValueRef> references,
-                 std::span<const std::uint32_t> sources, SetExtras extras);
+    /// Writes from slots of its own, to be filled from `sources`, of which there is one per value.
+    /// The variables are of one unit and one type.
+    void add_set(std::span<const Variable> variables, std::span<const std::uint32_t> sources,
+                 SetExtras extras);
     void add_step(UnitId unit) { plan_.steps.push_back({&unit_of(unit)}); }
     void add_snapshot(UnitId unit);
 
@@ -38,19 +44,19 @@ private:
     struct PendingBulk {
         ValueType type = ValueType::float64;
         std::uint32_t first_slot = 0;
+        std::uint32_t count = 0;
         std::vector<ValueRef> references;
+        std::vector<Part> parts;
+
+        /// Neighbouring parts of an array become one.
+        void add(const Variable& variable);
     };
 
-    /// The first of `count` neighbours.
-    std::uint32_t add_slots(Storage storage, std::size_t count) {
-        std::uint32_t& used = slot_counts_[static_cast<std::size_t>(storage)];
-        return std::exchange(used, used + static_cast<std::uint32_t>(count));
-    }
     unit::Unit& unit_of(UnitId id) const { return *units_[id.value]; }
     void allocate_buffers();
     Bulk bulk(PendingBulk&& pending);
     void bind_set(std::size_t index);
-    std::optional<unit::DirectCalls> direct_calls(unit::Unit& unit, ValueType type) const;
+    std::optional<unit::DirectCalls> direct_calls(unit::Unit& unit, const Bulk& bulk) const;
 
     Plan& plan_;
     std::span<const std::unique_ptr<unit::Unit>> units_;

@@ -90,8 +90,8 @@ private:
             const auto& [output, relation, value] = *configuration.when;
             const Port& port = system_.port(output);
             const Storage storage = storage_of(port.type);
-            step.when = {storage, calls_.add_slot(storage), relation, value};
-            calls_.add_get({port.unit, port.type, port.reference}, step.when->slot, true);
+            step.when = {storage, calls_.add_slots(storage), relation, value};
+            calls_.add_get(variable_of(port), step.when->slot, true);
         }
         return {added(Opcode::get, plan_->gets, before)};
     }
@@ -114,11 +114,9 @@ private:
     }
 
     std::uint32_t output_slot(PortId port, bool tentative) {
-        return slot((tentative ? tentative_ : final_)[port.value], system_.port(port).type);
-    }
-
-    std::uint32_t slot(std::optional<std::uint32_t>& assigned, ValueType type) {
-        if (!assigned) assigned = calls_.add_slot(storage_of(type));
+        auto& assigned = (tentative ? tentative_ : final_)[port.value];
+        const Port& output = system_.port(port);
+        if (!assigned) assigned = calls_.add_slots(storage_of(output.type), output.part.count);
         return *assigned;
     }
 
@@ -149,6 +147,10 @@ private:
 
     Unit& unit(UnitId id) const { return *units_[id.value]; }
 
+    static Variable variable_of(const Port& port) {
+        return {port.unit, port.type, port.reference, port.part};
+    }
+
     /// The entries that were added to a table since it had `before` of them.
     template <class Table>
     static Instruction added(Opcode opcode, const Table& table, std::size_t before) {
@@ -161,8 +163,8 @@ private:
         for (const auto& group : grouped<algorithm::Get>(run)) {
             for (const algorithm::Get& get : group) {
                 const Port& port = system_.port(get.port);
-                calls_.add_get({port.unit, port.type, port.reference},
-                               output_slot(get.port, get.tentative), &get == &group.front());
+                calls_.add_get(variable_of(port), output_slot(get.port, get.tentative),
+                               &get == &group.front());
             }
         }
         block.push_back(added(Opcode::get, plan_->gets, before));
@@ -182,27 +184,29 @@ private:
     void add_set(std::vector<algorithm::Set> group) {
         const auto approximation = [&](const algorithm::Set& set) {
             const Port& port = configured_.port(set.port);
-            return std::tuple(port.approximation, port.reactivity);
+            return std::tuple(port.approximation, port.reactivity,
+                              port.part.size > 1 ? port.variable : 0, port.part.first);
         };
         std::ranges::stable_sort(group, {}, approximation);
 
-        const Port& any = system_.port(group.front().port);
-        std::vector<ValueRef> references;
+        std::vector<Variable> variables;
         std::vector<std::uint32_t> sources;
         SetExtras extras;
-        for (std::uint32_t i = 0; i < group.size(); ++i) {
-            const Port& port = system_.port(group[i].port);
-            const scenario::Link& link = *source_[group[i].port.value];
-            references.push_back(port.reference);
-            sources.push_back(output_slot(link.from, group[i].tentative));
-            if (link.factor != 1 || link.offset != 0) {
-                extras.scalings.push_back({i, link.factor, link.offset});
-            }
-            if (port.approximation != scenario::Approximation::constant) {
-                add_approximation(extras, i, group[i].port);
+        for (const algorithm::Set& set : group) {
+            const Port& port = system_.port(set.port);
+            const scenario::Link& link = *source_[set.port.value];
+            const std::uint32_t from = output_slot(link.from, set.tentative);
+            variables.push_back(variable_of(port));
+            for (std::uint32_t element = 0; element < port.part.count; ++element) {
+                const auto index = static_cast<std::uint32_t>(sources.size());
+                sources.push_back(from + element);
+                if (link.factor != 1 || link.offset != 0)
+                    extras.scalings.push_back({index, link.factor, link.offset});
+                if (port.approximation != scenario::Approximation::constant)
+                    add_approximation(extras, index, set.port);
             }
         }
-        calls_.add_set(any.unit, any.type, std::move(references), sources, std::move(extras));
+        calls_.add_set(variables, sources, std::move(extras));
     }
 
     /// Neighbours of like kind share an entry.
@@ -267,15 +271,17 @@ private:
         for (const PortId id : op.ports) {
             const bool overwrites = !tentative.contains(id);
             const Port& port = system_.port(id);
-            loop.values[static_cast<std::size_t>(storage_of(port.type))].push_back(
-                {.now = output_slot(id, !overwrites),
-                 .before = output_slot(id, overwrites),
-                 .overwrites = overwrites,
-                 .absolute_tolerance =
-                     port.absolute_tolerance.value_or(op.until.absolute_tolerance * port.nominal),
-                 .relative_tolerance =
-                     port.relative_tolerance.value_or(op.until.relative_tolerance),
-                 .port = id});
+            LoopValue value{
+                .now = output_slot(id, !overwrites),
+                .before = output_slot(id, overwrites),
+                .overwrites = overwrites,
+                .absolute_tolerance =
+                    port.absolute_tolerance.value_or(op.until.absolute_tolerance * port.nominal),
+                .relative_tolerance = port.relative_tolerance.value_or(op.until.relative_tolerance),
+                .port = id};
+            auto& values = loop.values[static_cast<std::size_t>(storage_of(port.type))];
+            for (std::uint32_t e = 0; e < port.part.count; ++e, ++value.now, ++value.before)
+                values.push_back(value);
         }
         plan_->fixed_points.push_back(std::move(loop));
         out.push_back(
@@ -313,8 +319,7 @@ private:
             if (!loop) continue;
             for (const PortId id : loop->ports) {
                 const Port& port = system_.port(id);
-                calls_.add_get({port.unit, port.type, port.reference}, output_slot(id, false),
-                               true);
+                calls_.add_get(variable_of(port), output_slot(id, false), true);
             }
         }
         return {added(Opcode::get, plan_->gets, before)};
@@ -330,33 +335,37 @@ private:
     std::vector<Column> observed() {
         std::vector<Column> columns;
         const std::size_t before = plan_->gets.size();
-        const auto port_of = ports_by_variable();
+        const auto known = slots_by_element();
         std::optional<std::pair<UnitId, ValueType>> last;
         for (const scenario::Observed& entry : system_.observed) {
             const auto& variable = unit(entry.unit).description().variables[entry.variable];
-            columns.push_back({system_.unit(entry.unit).name + "." + variable.name, variable.unit,
+            columns.push_back({system_.unit(entry.unit).name + "." + entry.name, variable.unit,
                                variable.type, nullptr});
             const Storage storage = storage_of(variable.type);
-            const auto port = port_of.find({entry.unit, entry.variable});
-            if (port != port_of.end() && final_[port->second.value]) {
-                observed_.push_back({storage, *final_[port->second.value]});
+            const auto slot = known.find({entry.unit, entry.variable, entry.part.first});
+            if (slot != known.end()) {
+                observed_.push_back({storage, slot->second});
                 continue;
             }
-            const std::uint32_t slot = calls_.add_slot(storage);
-            calls_.add_get({entry.unit, variable.type, variable.reference}, slot,
-                           last != std::pair(entry.unit, variable.type));
+            observed_.push_back({storage, calls_.add_slots(storage)});
+            calls_.add_get({entry.unit, variable.type, variable.reference, entry.part},
+                           observed_.back().slot, last != std::pair(entry.unit, variable.type));
             last = {entry.unit, variable.type};
-            observed_.push_back({storage, slot});
         }
         for (std::size_t i = before; i < plan_->gets.size(); ++i) plan_->gets[i].checked = false;
         plan_->observe = {added(Opcode::get, plan_->gets, before)};
         return columns;
     }
 
-    std::map<std::pair<UnitId, std::uint32_t>, PortId> ports_by_variable() const {
-        std::map<std::pair<UnitId, std::uint32_t>, PortId> result;
+    /// Where the algorithm keeps outputs, by unit, variable and element.
+    std::map<std::tuple<UnitId, std::uint32_t, std::uint32_t>, std::uint32_t>
+    slots_by_element() const {
+        std::map<std::tuple<UnitId, std::uint32_t, std::uint32_t>, std::uint32_t> result;
         for (std::size_t p = 0; p < system_.ports.size(); ++p) {
-            result[{system_.ports[p].unit, system_.ports[p].variable}] = nth<PortId>(p);
+            if (!final_[p]) continue;
+            const Port& port = system_.ports[p];
+            for (std::uint32_t e = 0; e < port.part.count; ++e)
+                result[{port.unit, port.variable, port.part.first + e}] = *final_[p] + e;
         }
         return result;
     }

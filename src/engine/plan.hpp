@@ -169,6 +169,7 @@ struct Procedure {
 struct Plan {
     Buffers buffers;
     std::set<std::vector<ValueRef>> references; ///< of the bulks; equal ones are shared
+    std::deque<std::vector<Part>> parts;        ///< of the bulks with arrays
     std::vector<std::uint32_t> sources;         ///< what the set calls point into
     std::deque<SetExtras> extras;
     std::vector<GetCall> gets;

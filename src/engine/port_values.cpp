@@ -6,12 +6,37 @@
 
 namespace rubato::engine {
 
-void set_value(unit::Unit& unit, const scenario::Variable& variable, Value value) {
+void set_value(unit::Unit& unit, const scenario::Port& port, Value value) {
     std::visit(
         [&](auto& held) {
-            unit.set({variable.type, {&variable.reference, 1}, &held, 1});
+            unit.set({port.type, {&port.reference, 1}, &held, 1, {&port.part, 1}});
         },
         value);
+}
+
+namespace {
+
+template <class T>
+void set_all(unit::Unit& unit, const scenario::Variable& variable, std::span<const Value> values) {
+    const auto held = std::make_unique<T[]>(values.size());
+    std::ranges::transform(values, held.get(),
+                           [](const Value& value) { return std::get<T>(value); });
+    const auto size = static_cast<std::uint32_t>(values.size());
+    const Part whole{0, size, size};
+    const std::span parts(&whole, variable.is_array() ? 1 : 0);
+    unit.set({variable.type, {&variable.reference, 1}, held.get(), values.size(), parts});
+}
+
+} // namespace
+
+void set_values(unit::Unit& unit, const scenario::Variable& variable,
+                std::span<const Value> values) {
+    switch (storage_of(variable.type)) {
+    case Storage::real: return set_all<double>(unit, variable, values);
+    case Storage::integer: return set_all<std::int64_t>(unit, variable, values);
+    case Storage::boolean: return set_all<bool>(unit, variable, values);
+    case Storage::string: return set_all<std::string>(unit, variable, values);
+    }
 }
 
 PortReader::PortReader(const scenario::System& system, std::span<const PortId> ports)
@@ -19,8 +44,9 @@ PortReader::PortReader(const scenario::System& system, std::span<const PortId> p
     for (std::size_t place = 0; place < ports.size(); ++place) {
         const scenario::Port& port = system.port(ports[place]);
         auto group = std::ranges::find(groups_, port.type, &Group::type);
-        if (group == groups_.end()) group = groups_.insert(group, {port.type, {}, {}});
+        if (group == groups_.end()) group = groups_.insert(group, {port.type, {}, {}, {}});
         group->references.push_back(port.reference);
+        group->parts.push_back(port.part);
         group->places.push_back(place);
     }
 }
@@ -29,9 +55,10 @@ namespace {
 
 template <class T>
 void read_into(std::vector<Value>& values, unit::Unit& unit, ValueType type,
-               std::span<const ValueRef> references, std::span<const std::size_t> places) {
+               std::span<const ValueRef> references, std::span<const Part> parts,
+               std::span<const std::size_t> places) {
     const auto read = std::make_unique<T[]>(places.size());
-    unit.get({type, references, read.get(), places.size()});
+    unit.get({type, references, read.get(), places.size(), parts});
     for (std::size_t i = 0; i < places.size(); ++i) values[places[i]] = std::move(read[i]);
 }
 
@@ -39,14 +66,18 @@ void read_into(std::vector<Value>& values, unit::Unit& unit, ValueType type,
 
 std::vector<Value> PortReader::read(unit::Unit& unit) const {
     std::vector<Value> values(count_);
-    for (const auto& [type, references, places] : groups_) {
+    for (const auto& [type, references, parts, places] : groups_) {
         switch (storage_of(type)) {
-        case Storage::real: read_into<double>(values, unit, type, references, places); break;
+        case Storage::real: read_into<double>(values, unit, type, references, parts, places); break;
         case Storage::integer:
-            read_into<std::int64_t>(values, unit, type, references, places);
+            read_into<std::int64_t>(values, unit, type, references, parts, places);
             break;
-        case Storage::boolean: read_into<bool>(values, unit, type, references, places); break;
-        case Storage::string: read_into<std::string>(values, unit, type, references, places); break;
+        case Storage::boolean:
+            read_into<bool>(values, unit, type, references, parts, places);
+            break;
+        case Storage::string:
+            read_into<std::string>(values, unit, type, references, parts, places);
+            break;
         }
     }
     return values;

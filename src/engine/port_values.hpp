@@ -10,10 +10,13 @@
 /// Values of units one by one: for set-up and probing, not for steps.
 namespace rubato::engine {
 
-/// The value must be of the variable's storage.
-void set_value(unit::Unit& unit, const scenario::Variable& variable, Value value);
+/// The value must be of the port's storage, and the port a single value.
+void set_value(unit::Unit& unit, const scenario::Port& port, Value value);
+/// Sets all elements of an array, or the one value of a scalar.
+void set_values(unit::Unit& unit, const scenario::Variable& variable,
+                std::span<const Value> values);
 
-/// Some ports of one unit, read with one bulk call per type.
+/// Some ports of one unit, each a single value, read with one bulk call per type.
 class PortReader {
 public:
     PortReader(const scenario::System& system, std::span<const PortId> ports);
@@ -25,6 +28,7 @@ private:
     struct Group {
         ValueType type = ValueType::float64;
         std::vector<ValueRef> references;
+        std::vector<Part> parts;
         std::vector<std::size_t> places; ///< of the ports
     };
     std::vector<Group> groups_;

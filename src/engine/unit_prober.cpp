@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 namespace rubato::engine {
 
@@ -19,9 +20,18 @@ constexpr std::uint32_t slot = 1; // 0 is the executor's
 /// Relative: what a computation that has nothing to do with the input may change by.
 constexpr double rounding = 1e-10;
 
-std::vector<PortId> ports_of(const scenario::SystemUnit& unit) {
-    std::vector<PortId> ports = unit.inputs;
-    ports.insert(ports.end(), unit.outputs.begin(), unit.outputs.end());
+/// Without arrays that are exchanged as a whole.
+std::vector<PortId> single_values(const scenario::System& system,
+                                  const std::vector<PortId>& ports) {
+    std::vector<PortId> result;
+    std::ranges::copy_if(ports, std::back_inserter(result),
+                         [&](PortId port) { return system.port(port).part.count == 1; });
+    return result;
+}
+
+std::vector<PortId> ports_of(const scenario::System& system, const scenario::SystemUnit& unit) {
+    std::vector<PortId> ports = single_values(system, unit.inputs);
+    std::ranges::copy(single_values(system, unit.outputs), std::back_inserter(ports));
     return ports;
 }
 
@@ -49,8 +59,8 @@ bool has_moved(const Value& before, const Value& after) {
 } // namespace
 
 UnitProber::UnitProber(const scenario::System& system, UnitId id, unit::Unit& unit)
-    : system_(system), id_(id), unit_(unit), ports_(ports_of(system.unit(id))),
-      input_count_(system.unit(id).inputs.size()), reader_(system, ports_),
+    : system_(system), id_(id), unit_(unit), ports_(ports_of(system, system.unit(id))),
+      input_count_(single_values(system, system.unit(id).inputs).size()), reader_(system, ports_),
       restless_(ports_.size()), fixed_(input_count_) {
     for (auto& seen : seen_) seen.resize(input_count_ * (ports_.size() - input_count_));
 }
@@ -113,7 +123,7 @@ bool UnitProber::try_value(std::size_t input, const Value& value, const Instant&
     std::vector<Value> after;
     std::string trouble;
     try {
-        set_value(unit_, variable(input), value);
+        set_value(unit_, system_.port(ports_[input]), value);
         after = reader_.read(unit_);
         trouble = find_not_finite(after);
     } catch (const Error& fault) {

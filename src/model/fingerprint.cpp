@@ -34,21 +34,7 @@ std::uint64_t bits_of(double number) {
     return bits;
 }
 
-std::size_t width_of(ValueType type) {
-    switch (type) {
-    case ValueType::boolean:
-    case ValueType::int8:
-    case ValueType::uint8: return 1;
-    case ValueType::int16:
-    case ValueType::uint16: return 2;
-    case ValueType::float32:
-    case ValueType::int32:
-    case ValueType::uint32: return 4;
-    default: return 8;
-    }
-}
-
-bool is_member(Role role) { return role <= Role::discrete; }
+bool is_member(Role role) { return role <= Role::structural; }
 
 void add_variables(Hash& hash, const ModelType& type, const char* start) {
     for (const VariableType& variable : type.variables) {
@@ -64,7 +50,11 @@ void add_variables(Hash& hash, const ModelType& type, const char* start) {
         hash.add(std::uint64_t{variable.is_output});
         hash.add(std::uint64_t{variable.offset});
         if (is_member(variable.role))
-            hash.add(std::string_view(start + variable.offset, width_of(variable.type)));
+            hash.add(std::string_view(start + variable.offset,
+                                      std::size_t{variable.stride} * variable.capacity));
+        for (const std::uint32_t size : variable.shape) hash.add(std::uint64_t{size});
+        for (const std::uint32_t offset : variable.sizes) hash.add(std::uint64_t{offset});
+        for (const std::string& item : variable.items) hash.add(item);
     }
 }
 

@@ -49,6 +49,7 @@ void Instance::reset() {
 }
 
 void Instance::enter_initialization(double start) {
+    require_sizes();
     header().time = start;
     header().stale = Slot::needs_all;
     header().phase = Phase::initializing;

@@ -29,7 +29,8 @@ constexpr std::uint8_t at_events =
 constexpr std::uint8_t always = at_events | phases({Phase::continuous_time});
 
 bool is_continuous_input(const VariableType& variable) {
-    return variable.role == Role::input && variable.type == ValueType::float64;
+    return variable.role == Role::input && variable.type == ValueType::float64 &&
+           !variable.is_array();
 }
 
 /// "m" → "m/s", "m/s" → "m/s2"; empty where that is not how to write it.
@@ -53,6 +54,8 @@ VariableType derivative(const std::vector<VariableType>& variables, std::size_t 
     result.unit = per_second(variables[of].unit);
     result.description = "time derivative of " + variables[of].name;
     result.derivative_of = static_cast<ValueRef>(of);
+    result.shape = variables[of].shape;
+    result.capacity = variables[of].capacity;
     return result;
 }
 
@@ -99,7 +102,8 @@ void add_kit_variables(ModelType& type) {
 void lay_out_block(ModelType& type) {
     BlockLayout& layout = type.layout;
     for (const VariableType& variable : type.variables) {
-        if (variable.role == Role::state) layout.states.push_back(variable.offset);
+        for (std::uint32_t e = 0; variable.role == Role::state && e < variable.capacity; ++e)
+            layout.states.push_back(variable.offset + e * variable.stride);
         if (is_continuous_input(variable)) layout.continuous_inputs.push_back(variable.offset);
     }
     const auto inputs = static_cast<std::uint32_t>(layout.continuous_inputs.size());
@@ -116,11 +120,17 @@ void lay_out_block(ModelType& type) {
 Slot slot_of(const VariableType& variable, const ModelType& type) {
     Slot slot;
     slot.type = variable.type;
+    slot.stride = variable.stride;
+    slot.is_array = variable.is_array();
     slot.offset = type.layout.object + variable.offset;
     switch (variable.role) {
     case Role::parameter:
     case Role::discrete:
         slot.settable = before_steps;
+        slot.effects = Slot::changes_outputs | Slot::changes_equations;
+        break;
+    case Role::structural:
+        slot.settable = phases({Phase::instantiated});
         slot.effects = Slot::changes_outputs | Slot::changes_equations;
         break;
     case Role::input:
@@ -190,6 +200,13 @@ void check(const ModelType& type) {
         const bool computed = variable.role == Role::output || variable.role == Role::local;
         if (computed && type.outputs == nullptr)
             reject(type, "\"" + variable.name + "\" is computed, but there is no outputs()");
+    }
+    for (const VariableType& variable : type.variables) {
+        const bool is_state = variable.role == Role::state;
+        if (is_state && !variable.sizes.empty())
+            reject(type, "state \"" + variable.name + "\" has no fixed size");
+        if (is_state && variable.is_array() && type.variations != nullptr)
+            reject(type, "there are variations(), but not of arrays");
     }
     if (!type.layout.states.empty() && type.derivatives == nullptr)
         reject(type, "there are states, but no derivatives()");

@@ -24,8 +24,10 @@ const Variable* find_target(const Scenario& scenario, const Connection& connecti
     const auto unit = std::ranges::find(scenario.units, connection.to_unit, &Unit::name);
     if (unit == scenario.units.end() || unit->table) return nullptr;
     const auto& description = descriptions[static_cast<std::size_t>(unit - scenario.units.begin())];
-    const auto index = description.find_variable(connection.to_port);
-    return index ? &description.variables[*index] : nullptr;
+    const auto part =
+        find_part(description.variables, connection.to_port,
+                  [&](std::string_view name) { return description.find_variable(name); });
+    return part ? &description.variables[part->variable] : nullptr;
 }
 
 } // namespace

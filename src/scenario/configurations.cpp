@@ -10,23 +10,21 @@ namespace rubato::scenario {
 
 namespace {
 
-/// Which input a contract is about. nullopt: there is no such input, which has been reported.
-std::optional<PortId> find_input(Resolver& resolver,
-                                 const ConfigurationSettings::Contract& contract) {
+/// Which inputs a contract is about. Empty: there are none, which has been reported.
+std::vector<PortId> find_inputs(Resolver& resolver,
+                                const ConfigurationSettings::Contract& contract) {
     const auto unit = resolver.find_unit(contract.unit);
     if (!unit) {
         resolver.report_unknown_unit(contract.where, contract.unit);
-        return std::nullopt;
+        return {};
     }
-    const auto variable = resolver.find_variable(*unit, contract.input);
-    const Port* port = variable ? resolver.find_port(*unit, *variable) : nullptr;
-    if (!port || port->direction != Direction::input) {
+    std::vector<PortId> ports = resolver.find_ports(*unit, contract.input, Direction::input);
+    if (ports.empty()) {
         resolver.report_unknown_variable(
             contract.where, *unit, contract.input, "input",
             [](const Variable& v) { return v.causality == Causality::input; });
-        return std::nullopt;
     }
-    return resolver.units[unit->value].ports[*variable];
+    return ports;
 }
 
 /// The output that a condition is about, if it can be compared with a number.
@@ -36,22 +34,24 @@ std::optional<PortId> find_output(Resolver& resolver, const Condition& condition
         resolver.report_unknown_unit(condition.where, condition.unit);
         return std::nullopt;
     }
-    const auto variable = resolver.find_variable(*unit, condition.output);
-    const Port* port = variable ? resolver.find_port(*unit, *variable) : nullptr;
-    if (!port || port->direction != Direction::output) {
+    const auto ports = resolver.find_ports(*unit, condition.output, Direction::output);
+    if (ports.empty()) {
         resolver.report_unknown_variable(
             condition.where, *unit, condition.output, "output",
             [](const Variable& v) { return v.causality == Causality::output; });
         return std::nullopt;
     }
-    if (storage_of(port->type) == Storage::string) {
-        resolver.diagnostics.error(condition.where,
-                                   format("{}.{} is text, which a condition cannot compare",
-                                          condition.unit, condition.output),
-                                   "use a boolean or numeric output");
+    const Port& port = resolver.system.port(ports.front());
+    const bool is_text = storage_of(port.type) == Storage::string;
+    if (is_text || ports.size() > 1 || port.part.count > 1) {
+        resolver.diagnostics.error(
+            condition.where,
+            format("{}.{} is {}, which a condition cannot compare", condition.unit,
+                   condition.output, is_text ? "text" : "an array"),
+            is_text ? "use a boolean or numeric output" : "name an element of it");
         return std::nullopt;
     }
-    return resolver.units[unit->value].ports[*variable];
+    return ports.front();
 }
 
 void settle_condition(Resolver& resolver, const ConfigurationSettings& settings,
@@ -75,16 +75,17 @@ Configuration make_configuration(Resolver& resolver, const ConfigurationSettings
     configuration.procedure = settings.procedure;
     std::unordered_set<PortId> seen;
     for (const ConfigurationSettings::Contract& contract : settings.contracts) {
-        const auto input = find_input(resolver, contract);
-        if (!input) continue;
-        if (!seen.insert(*input).second) {
+        for (const PortId input : find_inputs(resolver, contract)) {
+            if (seen.insert(input).second) {
+                configuration.contracts.push_back({input, contract.reactivity});
+                continue;
+            }
             resolver.diagnostics.error(contract.where,
                                        format("configuration \"{}\" has two contracts for {}.{}",
-                                              settings.name, contract.unit, contract.input),
+                                              settings.name, contract.unit,
+                                              resolver.system.port(input).name),
                                        "remove one");
-            continue;
         }
-        configuration.contracts.push_back({*input, contract.reactivity});
     }
     const bool is_as_ever = settings.connections == resolver.scenario.connections;
     configuration.links =

@@ -21,12 +21,13 @@ double magnitude_of(const Variable& variable) {
     return nominal > 0 && std::isfinite(nominal) ? nominal : 1;
 }
 
-Port make_port(UnitId unit, std::uint32_t index, const Variable& variable) {
+Port make_port(UnitId unit, std::uint32_t index, const Variable& variable, const Part& part) {
     Port port;
     port.unit = unit;
     port.variable = index;
+    port.part = part;
     port.direction = is_input(variable) ? Direction::input : Direction::output;
-    port.name = variable.name;
+    port.name = part.is_whole() ? variable.name : element_name(variable, part.first);
     port.type = variable.type;
     port.reference = variable.reference;
     port.nominal = magnitude_of(variable);
@@ -50,11 +51,15 @@ void make_ports_of(Resolver& resolver, UnitId id) {
         const Variable& variable = description.variables[v];
         if (!is_input(variable) && !is_output(variable)) continue;
         if (!obstacle_to_port(variable).empty()) continue;
-        const auto port = nth<PortId>(resolver.system.ports.size());
-        resolver.system.ports.push_back(make_port(id, v, variable));
-        resolver.system.ports.back().where = unit.where;
-        resolver.units[id.value].ports[v] = port;
-        (is_input(variable) ? unit.inputs : unit.outputs).push_back(port);
+        resolver.units[id.value].ports[v] = nth<PortId>(resolver.system.ports.size());
+        const std::uint32_t size = variable.element_count();
+        const std::uint32_t each = resolver.units[id.value].is_split[v] ? 1 : size;
+        for (std::uint32_t first = 0; first < size; first += each) {
+            (is_input(variable) ? unit.inputs : unit.outputs)
+                .push_back(nth<PortId>(resolver.system.ports.size()));
+            resolver.system.ports.push_back(make_port(id, v, variable, {first, each, size}));
+            resolver.system.ports.back().where = unit.where;
+        }
     }
     resolver.system.units.push_back(std::move(unit));
 }
@@ -96,6 +101,14 @@ void settle_approximation(Resolver& resolver, const InputSettings& settings, Por
             "use constant");
         return;
     }
+    if (resolver.variable(port.unit, port.variable).is_array()) {
+        resolver.diagnostics.error(
+            settings.where,
+            format("input \"{}\" of unit \"{}\" is of an array: its approximation cannot be {}",
+                   port.name, unit, to_string(*settings.approximation)),
+            "use constant");
+        return;
+    }
     const unsigned possible = resolver.descriptions[port.unit.value].capabilities.input_derivatives;
     if (order <= possible) return;
     resolver.diagnostics.error(
@@ -107,30 +120,28 @@ void settle_approximation(Resolver& resolver, const InputSettings& settings, Por
 }
 
 void settle_input(Resolver& resolver, UnitId unit, const InputSettings& settings) {
-    const auto variable = resolver.find_variable(unit, settings.name);
-    Port* port = variable ? resolver.find_port(unit, *variable) : nullptr;
-    if (!port || port->direction != Direction::input) {
+    const auto ports = resolver.find_ports(unit, settings.name, Direction::input);
+    if (ports.empty())
         resolver.report_unknown_variable(settings.where, unit, settings.name, "input", is_input);
-        return;
+    for (const PortId id : ports) {
+        Port& port = resolver.system.port(id);
+        port.where = settings.where;
+        settle_reactivity(resolver, settings, port);
+        settle_approximation(resolver, settings, port);
     }
-    port->where = settings.where;
-    settle_reactivity(resolver, settings, *port);
-    settle_approximation(resolver, settings, *port);
 }
 
 /// The inputs that a scenario names as feeding through to an output.
 std::vector<PortId> named_inputs(Resolver& resolver, UnitId unit, const OutputSettings& settings,
                                  const std::vector<std::string>& names) {
     std::vector<PortId> inputs;
-    std::unordered_set<std::string_view> seen;
+    std::unordered_set<PortId> seen;
     for (const std::string& name : names) {
-        const auto variable = resolver.find_variable(unit, name);
-        const Port* port = variable ? resolver.find_port(unit, *variable) : nullptr;
-        if (!port || port->direction != Direction::input) {
+        const auto ports = resolver.find_ports(unit, name, Direction::input);
+        if (ports.empty())
             resolver.report_unknown_variable(settings.where, unit, name, "input", is_input);
-        } else if (seen.insert(name).second) {
-            inputs.push_back(*resolver.units[unit.value].ports[*variable]);
-        }
+        for (const PortId port : ports)
+            if (seen.insert(port).second) inputs.push_back(port);
     }
     return inputs;
 }
@@ -140,10 +151,8 @@ std::vector<PortId> declared_inputs(const Resolver& resolver, UnitId unit,
                                     const std::vector<std::uint32_t>& variables) {
     std::vector<PortId> inputs;
     for (const std::uint32_t variable : variables) {
-        const auto port = resolver.units[unit.value].ports.at(variable);
-        if (port && resolver.system.port(*port).direction == Direction::input) {
-            inputs.push_back(*port);
-        }
+        for (const PortId port : resolver.ports_of(unit, {variable, std::nullopt}))
+            if (resolver.system.port(port).direction == Direction::input) inputs.push_back(port);
     }
     return inputs;
 }
@@ -159,15 +168,16 @@ void assume_feedthrough(Resolver& resolver, UnitId unit) {
 
 void take_declared_feedthrough(Resolver& resolver, UnitId unit) {
     for (const Dependencies& told : resolver.descriptions[unit.value].dependencies) {
-        Port* port = resolver.find_port(unit, told.output);
-        if (!port || port->direction != Direction::output) continue;
-        if (told.step) {
-            port->feedthrough = declared_inputs(resolver, unit, *told.step);
-            port->feedthrough_initial = port->feedthrough;
-            port->feedthrough_origin = Origin::model_description;
-        }
-        if (told.initial) {
-            port->feedthrough_initial = declared_inputs(resolver, unit, *told.initial);
+        for (const PortId id : resolver.ports_of(unit, {told.output, std::nullopt})) {
+            Port& port = resolver.system.port(id);
+            if (port.direction != Direction::output) continue;
+            if (told.step) {
+                port.feedthrough = declared_inputs(resolver, unit, *told.step);
+                port.feedthrough_initial = port.feedthrough;
+                port.feedthrough_origin = Origin::model_description;
+            }
+            if (told.initial)
+                port.feedthrough_initial = declared_inputs(resolver, unit, *told.initial);
         }
     }
 }
@@ -198,29 +208,31 @@ void settle_tolerances(Resolver& resolver, const OutputSettings& settings, Port&
 }
 
 void settle_output(Resolver& resolver, UnitId unit, const OutputSettings& settings) {
-    const auto variable = resolver.find_variable(unit, settings.name);
-    Port* port = variable ? resolver.find_port(unit, *variable) : nullptr;
-    if (!port || port->direction != Direction::output) {
+    const auto ports = resolver.find_ports(unit, settings.name, Direction::output);
+    if (ports.empty())
         resolver.report_unknown_variable(settings.where, unit, settings.name, "output", is_output);
-        return;
-    }
-    port->where = settings.where;
-    settle_tolerances(resolver, settings, *port);
-    if (settings.feedthrough) {
-        port->feedthrough = named_inputs(resolver, unit, settings, *settings.feedthrough);
-        port->feedthrough_initial = port->feedthrough;
-        port->feedthrough_origin = Origin::scenario;
-    }
-    if (settings.feedthrough_initial) {
-        port->feedthrough_initial =
-            named_inputs(resolver, unit, settings, *settings.feedthrough_initial);
+    for (const PortId id : ports) {
+        Port& port = resolver.system.port(id);
+        port.where = settings.where;
+        settle_tolerances(resolver, settings, port);
+        if (settings.feedthrough) {
+            port.feedthrough = named_inputs(resolver, unit, settings, *settings.feedthrough);
+            port.feedthrough_initial = port.feedthrough;
+            port.feedthrough_origin = Origin::scenario;
+        }
+        if (settings.feedthrough_initial) {
+            port.feedthrough_initial =
+                named_inputs(resolver, unit, settings, *settings.feedthrough_initial);
+        }
     }
 }
 
 } // namespace
 
 std::string_view obstacle_to_port(const Variable& variable) {
-    if (!variable.dimensions.empty()) return "is an array: arrays cannot be exchanged yet";
+    const std::uint32_t count = variable.element_count();
+    if (count == 0) return "is an array without elements";
+    if (count == max_elements) return "is an array with too many elements to be exchanged";
     if (variable.type == ValueType::clock) return "is a clock: clocks cannot be exchanged yet";
     if (is_input(variable) && variable.derivative_of) {
         return "carries the derivative of another input, not a value of its own";

@@ -38,31 +38,32 @@ void report_wrong_role(Resolver& resolver, const End& end, const Variable& varia
                     : "");
 }
 
-/// The port that an end of a connection names. nullopt: there is none, which has been reported.
-std::optional<PortId> find_end(Resolver& resolver, const End& end) {
+/// The ports that an end of a connection names: more than one if it is an array of which elements
+/// are connected singly. Empty: there are none, which has been reported.
+std::vector<PortId> find_end(Resolver& resolver, const End& end) {
     const auto unit = resolver.find_unit(end.unit);
     if (!unit) {
         resolver.report_unknown_unit(end.where, end.unit);
-        return std::nullopt;
+        return {};
     }
-    const auto index = resolver.find_variable(*unit, end.port);
-    if (!index) {
+    const auto part = resolver.find_part(*unit, end.port);
+    if (!part) {
         resolver.report_unknown_variable(
             end.where, *unit, end.port, to_string(end.causality),
             [&](const Variable& variable) { return variable.causality == end.causality; });
-        return std::nullopt;
+        return {};
     }
-    const Variable& variable = resolver.variable(*unit, *index);
+    const Variable& variable = resolver.variable(*unit, part->variable);
     if (variable.causality != end.causality) {
         report_wrong_role(resolver, end, variable);
-        return std::nullopt;
+        return {};
     }
-    const auto port = resolver.units[unit->value].ports[*index];
-    if (!port) {
+    std::vector<PortId> ports = resolver.ports_of(*unit, *part);
+    if (ports.empty()) {
         resolver.diagnostics.error(
             end.where, format("{}.{} {}", end.unit, end.port, obstacle_to_port(variable)));
     }
-    return port;
+    return ports;
 }
 
 void check_types(Resolver& resolver, const Connection& connection, const Port& from,
@@ -138,34 +139,65 @@ Conversion find_conversion(Resolver& resolver, const Connection& connection, con
 /// By input: the connection that feeds it.
 using Sources = std::unordered_map<PortId, const Connection*>;
 
-/// nullopt: it makes none, which has been reported.
-std::optional<Link> make_link(Resolver& resolver, const Connection& connection, Sources& sources) {
+/// Notes what feeds the inputs. False: one of them is fed already, which has been reported.
+bool claim(Resolver& resolver, const Connection& connection, const std::vector<PortId>& inputs,
+           Sources& sources) {
+    for (const PortId input : inputs) {
+        const auto [first, is_new] = sources.emplace(input, &connection);
+        if (is_new) continue;
+        resolver.diagnostics.error(
+            connection.where,
+            format("input {} has two sources: {}.{} and {}.{}", resolver.system.name_of(input),
+                   first->second->from_unit, first->second->from_port, connection.from_unit,
+                   connection.from_port),
+            format("the other is at {}: remove one", to_string(first->second->where)));
+        return false;
+    }
+    return true;
+}
+
+/// How many values an end of a connection has, as its author sees it: `3`, `2 x 3`.
+std::string shape_of(const Resolver& resolver, const std::vector<PortId>& ports) {
+    const Port& port = resolver.system.port(ports.front());
+    if (ports.size() == 1 && port.part.count == 1) return "one value";
+    std::vector<std::uint64_t> sizes;
+    for (const Dimension& dimension : resolver.variable(port.unit, port.variable).dimensions)
+        sizes.push_back(dimension.size);
+    return format("an array of {}", fmt::join(sizes, " x "));
+}
+
+/// The links that a connection stands for. Empty: none, which has been reported.
+std::vector<Link> links_of(Resolver& resolver, const Connection& connection, Sources& sources) {
     const auto from = find_end(resolver, {connection.where, connection.from_unit,
                                           connection.from_port, Causality::output});
     const auto to = find_end(
         resolver, {connection.where, connection.to_unit, connection.to_port, Causality::input});
-    if (!from || !to) return std::nullopt;
-    if (resolver.system.port(*from).unit == resolver.system.port(*to).unit) {
+    if (from.empty() || to.empty()) return {};
+    const Port& source = resolver.system.port(from.front());
+    const Port& target = resolver.system.port(to.front());
+    if (source.unit == target.unit) {
         resolver.diagnostics.error(connection.where,
                                    format("{} connects a unit to itself", text_of(connection)),
                                    "a connection joins two units");
-        return std::nullopt;
+        return {};
     }
-    const auto [first, is_new] = sources.emplace(*to, &connection);
-    if (!is_new) {
+    const std::string shape = shape_of(resolver, from);
+    if (shape != shape_of(resolver, to)) {
         resolver.diagnostics.error(
             connection.where,
-            format("input {}.{} has two sources: {}.{} and {}.{}", connection.to_unit,
-                   connection.to_port, first->second->from_unit, first->second->from_port,
-                   connection.from_unit, connection.from_port),
-            format("the other is at {}: remove one", to_string(first->second->where)));
-        return std::nullopt;
+            format("{} connects {} to {}", text_of(connection), shape, shape_of(resolver, to)),
+            "connect arrays of one shape, or elements: unit.array[1]");
+        return {};
     }
-    check_types(resolver, connection, resolver.system.port(*from), resolver.system.port(*to));
-    const Conversion unit = find_conversion(resolver, connection, resolver.system.port(*from),
-                                            resolver.system.port(*to));
-    return Link{*from, *to, connection.factor * unit.factor,
-                connection.factor * unit.offset + connection.offset};
+    if (!claim(resolver, connection, to, sources)) return {};
+    check_types(resolver, connection, source, target);
+    const Conversion unit = find_conversion(resolver, connection, source, target);
+    std::vector<Link> links;
+    for (std::size_t i = 0; i < to.size(); ++i) {
+        links.push_back({from[i], to[i], connection.factor * unit.factor,
+                         connection.factor * unit.offset + connection.offset});
+    }
+    return links;
 }
 
 bool is_assigned(const Unit& unit, const std::string& variable) {
@@ -188,13 +220,16 @@ void note_unconnected(Resolver& resolver) {
     add(scenario.connections);
     for (const ConfigurationSettings& configuration : scenario.configurations)
         add(configuration.connections);
+    const auto is_known = [&](const Unit& unit, const std::string& name) {
+        return connected.contains({unit.name, name}) || is_assigned(unit, name);
+    };
     for (const SystemUnit& unit : resolver.system.units) {
         for (const PortId input : unit.inputs) {
             const Port& port = resolver.system.port(input);
             const Unit& author = resolver.unit(port.unit);
-            if (connected.contains({author.name, port.name}) || is_assigned(author, port.name))
-                continue;
-            const auto& start = resolver.variable(port.unit, port.variable).start;
+            const Variable& variable = resolver.variable(port.unit, port.variable);
+            if (is_known(author, port.name) || is_known(author, variable.name)) continue;
+            const auto& start = variable.start;
             resolver.diagnostics.note(
                 author.where,
                 format("input {}.{} is not connected: it keeps its start value{}", author.name,
@@ -211,8 +246,9 @@ std::vector<Link> resolve_links(Resolver& resolver, const std::vector<Connection
     std::vector<Link> links;
     links.reserve(connections.size());
     for (const Connection& connection : connections) {
-        const auto link = make_link(resolver, connection, sources);
-        if (link && !is_clocked(resolver.scenario, connection)) links.push_back(*link);
+        const std::vector<Link> made = links_of(resolver, connection, sources);
+        if (!is_clocked(resolver.scenario, connection))
+            links.insert(links.end(), made.begin(), made.end());
     }
     return links;
 }

@@ -4,15 +4,14 @@
 #include <rubato/core/text.hpp>
 #include <rubato/private/format.hpp>
 
-#include <unordered_set>
+#include <set>
+#include <tuple>
 
 namespace rubato::scenario {
 
 namespace {
 
-bool can_be_recorded(const Variable& variable) {
-    return variable.dimensions.empty() && variable.type != ValueType::clock;
-}
+bool can_be_recorded(const Variable& variable) { return variable.type != ValueType::clock; }
 
 /// Chooses variables, each once, in the order in which they are first chosen.
 class Choice {
@@ -23,7 +22,7 @@ public:
         for (const SystemUnit& unit : resolver_.system.units) {
             for (const PortId id : unit.outputs) {
                 const Port& port = resolver_.system.port(id);
-                add(port.unit, port.variable);
+                add(port.unit, {port.variable, std::nullopt});
             }
         }
     }
@@ -36,29 +35,36 @@ public:
             return;
         }
         const std::string name = pattern.substr(dot + 1);
-        if (const auto index = resolver_.find_variable(*unit, name)) {
-            choose_named(pattern, *unit, *index);
+        if (const auto part = resolver_.find_part(*unit, name)) {
+            choose_named(pattern, *unit, *part);
         } else if (choose_matching(*unit, pattern) == 0) {
             report_unknown(*unit, pattern, name);
         }
     }
 
 private:
-    void add(UnitId unit, std::uint32_t variable) {
-        const std::uint64_t key = (std::uint64_t{unit.value} << 32) | variable;
-        if (chosen_.insert(key).second) resolver_.system.observed.push_back({unit, variable});
+    /// An array element by element.
+    void add(UnitId unit, const VariablePart& part) {
+        const Variable& variable = resolver_.variable(unit, part.variable);
+        const std::uint32_t size = variable.element_count();
+        const std::uint32_t first = part.element.value_or(0);
+        const std::uint32_t end = part.element ? first + 1 : size;
+        for (std::uint32_t e = first; e < end; ++e) {
+            if (!chosen_.insert({unit, part.variable, e}).second) continue;
+            resolver_.system.observed.push_back(
+                {unit, part.variable, {e, 1, size}, element_name(variable, e)});
+        }
     }
 
     const Location& where() const { return resolver_.scenario.recording.where; }
 
-    void choose_named(const std::string& name, UnitId unit, std::uint32_t index) {
-        if (can_be_recorded(resolver_.variable(unit, index))) {
-            add(unit, index);
-            return;
+    void choose_named(const std::string& name, UnitId unit, const VariablePart& part) {
+        if (can_be_recorded(resolver_.variable(unit, part.variable))) {
+            add(unit, part);
+        } else {
+            resolver_.diagnostics.error(
+                where(), format("{} is a clock, which cannot be recorded yet", name));
         }
-        const bool is_clock = resolver_.variable(unit, index).type == ValueType::clock;
-        resolver_.diagnostics.error(where(), format("{} is {}, which cannot be recorded yet", name,
-                                                    is_clock ? "a clock" : "an array"));
     }
 
     /// How many variables of the unit match.
@@ -69,7 +75,7 @@ private:
         for (std::uint32_t v = 0; v < variables.size(); ++v) {
             if (!can_be_recorded(variables[v])) continue;
             if (!matches_glob(pattern, prefix + variables[v].name)) continue;
-            add(unit, v);
+            add(unit, {v, std::nullopt});
             ++matches;
         }
         return matches;
@@ -102,7 +108,7 @@ private:
     }
 
     Resolver& resolver_;
-    std::unordered_set<std::uint64_t> chosen_;
+    std::set<std::tuple<UnitId, std::uint32_t, std::uint32_t>> chosen_;
 };
 
 } // namespace

@@ -23,6 +23,7 @@ Resolver::Resolver(const Scenario& scenario_, std::span<const UnitDescription> d
         for (std::uint32_t v = 0; v < variables.size(); ++v)
             index.variables.emplace(variables[v].name, v);
         index.ports.resize(variables.size());
+        index.is_split.resize(variables.size());
     }
 }
 
@@ -39,9 +40,29 @@ std::optional<std::uint32_t> Resolver::find_variable(UnitId unit, std::string_vi
     return found->second;
 }
 
-Port* Resolver::find_port(UnitId unit, std::uint32_t variable) {
-    const auto id = units[unit.value].ports[variable];
-    return id ? &system.port(*id) : nullptr;
+std::optional<VariablePart> Resolver::find_part(UnitId unit, std::string_view name) const {
+    return scenario::find_part(descriptions[unit.value].variables, name,
+                               [&](std::string_view whole) { return find_variable(unit, whole); });
+}
+
+std::vector<PortId> Resolver::ports_of(UnitId unit, const VariablePart& part) const {
+    const UnitIndex& index = units[unit.value];
+    const auto first = index.ports[part.variable];
+    if (!first) return {};
+    if (!index.is_split[part.variable]) return {*first};
+    if (part.element) return {nth<PortId>(first->value + *part.element)};
+    std::vector<PortId> ports;
+    for (std::uint32_t e = 0; e < system.port(*first).part.size; ++e)
+        ports.push_back(nth<PortId>(first->value + e));
+    return ports;
+}
+
+std::vector<PortId> Resolver::find_ports(UnitId unit, std::string_view name,
+                                         Direction direction) const {
+    const auto part = find_part(unit, name);
+    std::vector<PortId> ports = part ? ports_of(unit, *part) : std::vector<PortId>();
+    if (!ports.empty() && system.port(ports.front()).direction != direction) ports.clear();
+    return ports;
 }
 
 std::string Resolver::hint(std::string_view name, std::span<const std::string> candidates,
@@ -92,6 +113,7 @@ System resolve(const Scenario& scenario, std::span<const UnitDescription> descri
     Resolver resolver(scenario, descriptions, diagnostics);
     check_declared(resolver);
     check_interfaces(resolver);
+    split_arrays(resolver);
     make_ports(resolver);
     settle_contracts(resolver);
     check_values(resolver);

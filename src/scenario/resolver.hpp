@@ -11,7 +11,8 @@ namespace rubato::scenario {
 /// Where things of one unit are found by name.
 struct UnitIndex {
     std::unordered_map<std::string_view, std::uint32_t> variables; ///< index by name
-    std::vector<std::optional<PortId>> ports;                      ///< by index of the variable
+    std::vector<std::optional<PortId>> ports; ///< by variable: its port, or its first element's
+    std::vector<bool> is_split;               ///< by variable: its elements are ports of their own
 };
 
 /// What all stages of resolving share. Names are looked up in hash maps: resolving is linear in the
@@ -33,7 +34,12 @@ public:
         return descriptions[unit.value].variables[index];
     }
     const Unit& unit(UnitId id) const { return scenario.units[id.value]; }
-    Port* find_port(UnitId unit, std::uint32_t variable);
+    /// What a name means: a variable, or an element of an array.
+    std::optional<VariablePart> find_part(UnitId unit, std::string_view name) const;
+    /// Its ports: one, or those of all elements of an array that is split; none if it has none.
+    std::vector<PortId> ports_of(UnitId unit, const VariablePart& part) const;
+    /// The ports of that name and direction; empty: there are none.
+    std::vector<PortId> find_ports(UnitId unit, std::string_view name, Direction direction) const;
 
     void report_unknown_unit(const Location& where, const std::string& name);
     /// `role` is what was looked for: "input", "parameter", …; only such variables are suggested.
@@ -63,6 +69,7 @@ std::vector<Link> resolve_links(Resolver& resolver, const std::vector<Connection
 /// The stages, each reporting what it finds wrong.
 void check_declared(Resolver& resolver);
 void check_interfaces(Resolver& resolver);
+void split_arrays(Resolver& resolver);
 void make_ports(Resolver& resolver);
 void settle_contracts(Resolver& resolver);
 void check_values(Resolver& resolver);

@@ -36,10 +36,24 @@ bool is_parameter(const Variable& variable) {
            variable.causality == Causality::structural_parameter;
 }
 
+constexpr std::size_t npos = std::string::npos;
+
+/// What stands between commas.
+std::vector<std::string> words_of(std::string_view list) {
+    std::vector<std::string> words;
+    while (true) {
+        const std::size_t comma = list.find(',');
+        words.emplace_back(trimmed(list.substr(0, comma)));
+        if (comma == npos) return words;
+        list.remove_prefix(comma + 1);
+    }
+}
+
 std::vector<std::string> settable_names(const UnitDescription& model) {
     std::vector<std::string> names;
     for (const Variable& variable : model.variables)
-        if (is_parameter(variable) || variable.start) names.push_back(variable.name);
+        if (is_parameter(variable) || variable.start || !variable.start_elements.empty())
+            names.push_back(variable.name);
     return names;
 }
 
@@ -47,26 +61,34 @@ void apply_setting(const std::string& text, const UnitDescription& model, Unit& 
                    Diagnostics& diagnostics) {
     const Location where{"--set " + text, 0, 0};
     const std::size_t equals = text.find('=');
-    if (equals == std::string::npos || equals == 0) {
+    if (equals == npos || equals == 0) {
         diagnostics.error(where, "names no value", "write --set variable=value");
         return;
     }
     const std::string name = text.substr(0, equals);
     const std::string value_text = text.substr(equals + 1);
-    const auto index = model.find_variable(name);
-    if (!index) {
+    const auto part = find_part(model.variables, name,
+                                [&](std::string_view whole) { return model.find_variable(whole); });
+    if (!part) {
         diagnostics.error(where, format("the model has no variable \"{}\"", name),
                           suggest(name, settable_names(model), "those with a value"));
         return;
     }
-    const Variable& variable = model.variables[*index];
-    const auto value = parse_value(value_text, variable.type);
-    if (!value) {
-        diagnostics.error(where, format("\"{}\" is no value for {}, which is of type {}",
-                                        value_text, name, to_string(variable.type)));
-        return;
+    const Variable& variable = model.variables[part->variable];
+    const bool is_list = variable.is_array() && !part->element && value_text.find(',') != npos;
+    std::vector<Value> values;
+    for (const std::string& word : is_list ? words_of(value_text) : std::vector{value_text}) {
+        auto value = parse_value(word, variable.type);
+        if (!value) {
+            diagnostics.error(where, format("\"{}\" is no value for {}, which is of type {}", word,
+                                            name, to_string(variable.type)));
+            return;
+        }
+        values.push_back(std::move(*value));
     }
-    (is_parameter(variable) ? unit.parameters : unit.start).push_back({name, *value, where});
+    Assignment assignment{name, values.front(), where, {}};
+    if (is_list) assignment.elements = std::move(values);
+    (is_parameter(variable) ? unit.parameters : unit.start).push_back(std::move(assignment));
 }
 
 /// Chooses what nobody gave, and notes it.
@@ -122,7 +144,10 @@ void connect(Scenario& scenario, const SingleRun& run, const UnitDescription& mo
     const std::vector<std::string> inputs = input_names(model);
     const Location where{run.input->string(), 1, 0};
     for (const std::string& column : columns) {
-        if (std::ranges::find(inputs, column) == inputs.end()) {
+        const auto part = find_part(model.variables, column, [&](std::string_view whole) {
+            return model.find_variable(whole);
+        });
+        if (!part || model.variables[part->variable].causality != Causality::input) {
             diagnostics.warning(
                 where, format("column \"{}\" is not used: the model has no such input", column),
                 suggest(column, inputs, "its inputs"));
@@ -138,8 +163,7 @@ std::vector<std::string> recorded(const SingleRun& run, const UnitDescription& m
     for (const std::string& pattern : run.record) names.push_back(run.model.name + "." + pattern);
     if (!names.empty()) return names;
     for (const Variable& variable : model.variables) {
-        const bool is_scalar = variable.dimensions.empty() && variable.type != ValueType::clock;
-        if (variable.causality == Causality::output && is_scalar)
+        if (variable.causality == Causality::output && variable.type != ValueType::clock)
             names.push_back(run.model.name + "." + variable.name);
     }
     if (names.empty()) names.push_back(run.model.name + ".*");

@@ -3,7 +3,9 @@
 
 #include <rubato/private/format.hpp>
 
+#include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <utility>
 
@@ -61,26 +63,67 @@ std::string hint_for(const Value& value, ValueType type) {
     return {};
 }
 
-/// One assignment to a variable that exists and may be assigned.
-void check_value(Resolver& resolver, UnitId unit, const Assignment& assignment,
-                 const Variable& variable) {
-    const std::string name = format("{}.{}", resolver.unit(unit).name, variable.name);
-    if (!variable.dimensions.empty()) {
-        resolver.diagnostics.error(assignment.where,
-                                   format("{} is an array: arrays cannot be set yet", name));
+void check_value(Resolver& resolver, const Location& where, const std::string& name,
+                 const Value& value, ValueType type) {
+    if (convert(value, type)) return;
+    const std::string text = rubato::to_string(value);
+    const bool same_kind = static_cast<Storage>(value.index()) == storage_of(type);
+    resolver.diagnostics.error(where,
+                               same_kind
+                                   ? format("{} is out of the range of {}, which is of type {}",
+                                            text, name, to_string(type))
+                                   : format("the {} {} does not fit {}, which is of type {}",
+                                            kind_of(value), text, name, to_string(type)),
+                               hint_for(value, type));
+}
+
+/// One assignment to a variable, or an element of one, that exists and may be assigned.
+void check_assignment(Resolver& resolver, UnitId unit, const Assignment& assignment,
+                      const VariablePart& part) {
+    const Variable& variable = resolver.variable(unit, part.variable);
+    const std::string name = format("{}.{}", resolver.unit(unit).name, assignment.variable);
+    if (assignment.elements.empty()) {
+        check_value(resolver, assignment.where, name, assignment.value, variable.type);
         return;
     }
-    if (convert(assignment.value, variable.type)) return;
-    const std::string value = rubato::to_string(assignment.value);
-    const bool same_kind =
-        static_cast<Storage>(assignment.value.index()) == storage_of(variable.type);
-    resolver.diagnostics.error(
-        assignment.where,
-        same_kind ? format("{} is out of the range of {}, which is of type {}", value, name,
-                           to_string(variable.type))
-                  : format("the {} {} does not fit {}, which is of type {}",
-                           kind_of(assignment.value), value, name, to_string(variable.type)),
-        hint_for(assignment.value, variable.type));
+    const std::size_t count = part.element ? 1 : variable.element_count();
+    if (assignment.elements.size() != count || !variable.is_array()) {
+        resolver.diagnostics.error(assignment.where,
+                                   format("{} has {}, not {}", name,
+                                          variable.is_array() && !part.element
+                                              ? format("{} elements", count)
+                                              : "one value",
+                                          assignment.elements.size()),
+                                   "give one value for all, or one for each");
+        return;
+    }
+    for (const Value& value : assignment.elements)
+        check_value(resolver, assignment.where, name, value, variable.type);
+}
+
+/// The assignments of a unit so far, by variable.
+using Assigned = std::unordered_map<std::uint32_t, std::vector<const Assignment*>>;
+
+/// Whether two assignments to one variable set the same of it.
+bool overlap(const Assignment& one, const Assignment& other, const Variable& variable) {
+    return one.variable == other.variable || one.variable == variable.name ||
+           other.variable == variable.name;
+}
+
+/// What is not set of an array keeps the value it starts with, which must be known.
+void check_rest(Resolver& resolver, UnitId unit, const Assigned& assigned) {
+    for (const auto& [index, assignments] : assigned) {
+        const Variable& variable = resolver.variable(unit, index);
+        const Assignment& first = *assignments.front();
+        if (!variable.is_array() || first.variable == variable.name) continue;
+        if (!variable.start_elements.empty() || assignments.size() == variable.element_count())
+            continue;
+        resolver.diagnostics.error(
+            first.where,
+            format("{}.{} is set, but not the rest of the array, which declares no start value",
+                   resolver.unit(unit).name, first.variable),
+            format("give {} one value for each element", variable.name));
+    }
 }
 
 /// A list of assignments of a unit: `parameters` or `start`.
@@ -107,26 +150,30 @@ void report_wrong_role(Resolver& resolver, UnitId unit, const Assignment& assign
                                    : "remove it");
 }
 
-void check_section(Resolver& resolver, UnitId unit, const Section& section,
-                   std::unordered_map<std::uint32_t, const Assignment*>& assigned) {
+void check_section(Resolver& resolver, UnitId unit, const Section& section, Assigned& assigned) {
     for (const Assignment& assignment : section.assignments) {
-        const auto index = resolver.find_variable(unit, assignment.variable);
-        if (!index) {
+        const auto part = resolver.find_part(unit, assignment.variable);
+        if (!part) {
             resolver.report_unknown_variable(assignment.where, unit, assignment.variable,
                                              section.role, section.has_role);
             continue;
         }
-        const auto [first, is_new] = assigned.emplace(*index, &assignment);
-        const Variable& variable = resolver.variable(unit, *index);
-        if (!is_new) {
+        const Variable& variable = resolver.variable(unit, part->variable);
+        auto& others = assigned[part->variable];
+        const auto same = std::ranges::find_if(
+            others, [&](const Assignment* other) { return overlap(assignment, *other, variable); });
+        if (same != others.end()) {
             resolver.diagnostics.error(
                 assignment.where,
-                format("{}.{} is set twice", resolver.unit(unit).name, variable.name),
-                format("also at {}", to_string(first->second->where)));
-        } else if (!section.has_role(variable)) {
+                format("{}.{} is set twice", resolver.unit(unit).name, assignment.variable),
+                format("also at {}", to_string((*same)->where)));
+            continue;
+        }
+        others.push_back(&assignment);
+        if (!section.has_role(variable)) {
             report_wrong_role(resolver, unit, assignment, variable, section);
         } else {
-            check_value(resolver, unit, assignment, variable);
+            check_assignment(resolver, unit, assignment, *part);
         }
     }
 }
@@ -150,11 +197,62 @@ std::optional<Value> convert(const Value& value, ValueType type) {
 void check_values(Resolver& resolver) {
     for (std::size_t u = 0; u < resolver.scenario.units.size(); ++u) {
         const Unit& unit = resolver.scenario.units[u];
-        std::unordered_map<std::uint32_t, const Assignment*> assigned;
+        Assigned assigned;
         const Section parameters{unit.parameters, "parameter", is_parameter, takes_start, "start"};
         const Section start{unit.start, "variable", takes_start, is_parameter, "parameters"};
         check_section(resolver, nth<UnitId>(u), parameters, assigned);
         check_section(resolver, nth<UnitId>(u), start, assigned);
+        check_rest(resolver, nth<UnitId>(u), assigned);
+    }
+}
+
+std::vector<AssignedVariable> assigned_variables(const UnitDescription& description,
+                                                 const std::vector<Assignment>& assignments) {
+    std::vector<AssignedVariable> result;
+    for (const Assignment& assignment : assignments) {
+        const VariablePart part =
+            find_part(description.variables, assignment.variable, [&](std::string_view name) {
+                return description.find_variable(name);
+            }).value();
+        const Variable& variable = description.variables[part.variable];
+        auto entry = std::ranges::find(result, part.variable, &AssignedVariable::variable);
+        if (entry == result.end()) {
+            entry = result.insert(entry, {part.variable, variable.start_elements});
+            const bool is_one_for_all = entry->values.size() == 1;
+            entry->values.resize(variable.element_count(),
+                                 is_one_for_all ? entry->values.front() : Value());
+        }
+        const std::size_t first = part.element.value_or(0);
+        const std::size_t end = part.element ? first + 1 : entry->values.size();
+        for (std::size_t e = first; e < end; ++e) {
+            const Value& value =
+                assignment.elements.empty() ? assignment.value : assignment.elements[e - first];
+            entry->values[e] = convert(value, variable.type).value();
+        }
+    }
+    return result;
+}
+
+void settle_dimensions(UnitDescription& description, const std::vector<Assignment>& parameters) {
+    std::unordered_map<std::uint32_t, std::uint64_t> sizes;
+    for (const Assignment& assignment : parameters) {
+        const auto index = description.find_variable(assignment.variable);
+        const auto* size = std::get_if<std::int64_t>(&assignment.value);
+        if (index && size != nullptr && *size >= 0)
+            sizes[*index] = static_cast<std::uint64_t>(*size);
+    }
+    if (sizes.empty()) return;
+    for (Variable& variable : description.variables) {
+        const std::uint32_t before = variable.element_count();
+        for (Dimension& dimension : variable.dimensions) {
+            const auto size = dimension.parameter ? sizes.find(*dimension.parameter) : sizes.end();
+            if (size != sizes.end()) dimension.size = size->second;
+        }
+        if (variable.element_count() == before) continue;
+        auto& start = variable.start_elements;
+        const bool is_uniform =
+            std::ranges::adjacent_find(start, std::not_equal_to<>()) == start.end();
+        start.resize(is_uniform ? std::min<std::size_t>(start.size(), 1) : 0);
     }
 }
 

@@ -3,7 +3,11 @@
 
 #include <rubato/model/instance.hpp>
 
+#include <algorithm>
 #include <exception>
+#include <memory>
+#include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -36,6 +40,8 @@ Attributes attributes_of(const VariableType& variable) {
     case Role::parameter:
     case Role::solver:
     case Role::inner_step: return {Causality::parameter, Variability::fixed, Initial::exact, true};
+    case Role::structural:
+        return {Causality::structural_parameter, Variability::fixed, Initial::exact, true};
     case Role::input:
     case Role::input_derivative: return {Causality::input, varying, Initial::unspecified, true};
     case Role::output: return {Causality::output, varying, Initial::calculated, false};
@@ -54,24 +60,45 @@ Attributes attributes_of(const VariableType& variable) {
     return {Causality::local, varying, Initial::unspecified, false};
 }
 
-std::optional<Value> start_value(Instance& fresh, ValueRef reference) {
+template <class T, class Get>
+std::vector<Value> values_of(std::uint32_t count, Get&& get) {
+    const auto read = std::make_unique<T[]>(count);
+    if (!get(read.get()).ok()) return {};
+    std::vector<Value> values;
+    for (std::uint32_t e = 0; e < count; ++e) {
+        if constexpr (std::is_same_v<T, std::string_view>)
+            values.emplace_back(std::string(read[e]));
+        else
+            values.emplace_back(read[e]);
+    }
+    return values;
+}
+
+/// One per element.
+std::vector<Value> start_values(Instance& fresh, ValueRef reference) {
     const std::span<const ValueRef> one(&reference, 1);
-    double real = 0;
-    std::int64_t integer = 0;
-    bool boolean = false;
-    switch (storage_of(fresh.type().variables[reference].type)) {
+    const ValueType type = fresh.type().variables[reference].type;
+    const std::uint32_t count = fresh.element_count(reference);
+    switch (storage_of(type)) {
     case Storage::real:
-        if (fresh.get_reals(one, &real).ok()) return real;
-        break;
+        return values_of<double>(count, [&](double* to) { return fresh.get_reals(one, to); });
     case Storage::integer:
-        if (fresh.get_integers(one, &integer).ok()) return integer;
-        break;
+        return values_of<std::int64_t>(
+            count, [&](std::int64_t* to) { return fresh.get_integers(one, to); });
     case Storage::boolean:
-        if (fresh.get(one, &boolean).ok()) return boolean;
-        break;
+        return values_of<bool>(count, [&](bool* to) { return fresh.get(one, to); });
     case Storage::string: break;
     }
-    return std::nullopt;
+    return values_of<std::string_view>(
+        count, [&](std::string_view* to) { return fresh.get_texts(type, one, to); });
+}
+
+/// A structural parameter by its place in the class.
+std::uint32_t parameter_at(const ModelType& type, std::uint32_t offset) {
+    const auto found = std::ranges::find_if(type.variables, [&](const VariableType& variable) {
+        return variable.role == Role::structural && variable.offset == offset;
+    });
+    return static_cast<std::uint32_t>(found - type.variables.begin());
 }
 
 Variable describe_variable(Instance& fresh, ValueRef reference) {
@@ -88,7 +115,20 @@ Variable describe_variable(Instance& fresh, ValueRef reference) {
     variable.unit = type.unit;
     variable.measure = find_measure(type.unit);
     variable.derivative_of = type.derivative_of;
-    if (attributes.has_start) variable.start = start_value(fresh, reference);
+    for (const std::uint32_t size : type.shape) variable.dimensions.push_back({size, {}});
+    const auto shape = fresh.shape_of(type);
+    for (std::size_t d = 0; d < type.sizes.size(); ++d)
+        variable.dimensions.push_back({shape[d], parameter_at(fresh.type(), type.sizes[d])});
+    if (!type.items.empty()) {
+        variable.minimum = 1;
+        variable.maximum = static_cast<double>(type.items.size());
+    }
+    if (!attributes.has_start) return variable;
+    std::vector<Value> start = start_values(fresh, reference);
+    if (variable.is_array())
+        variable.start_elements = std::move(start);
+    else if (!start.empty())
+        variable.start = std::move(start.front());
     return variable;
 }
 
@@ -136,7 +176,11 @@ private:
     }
 
     void do_enter_initialization(const Horizon& horizon) override {
-        instance_.enter_initialization(horizon.start.seconds);
+        try {
+            instance_.enter_initialization(horizon.start.seconds);
+        } catch (const std::exception& fault) {
+            fail("initialization", fault.what());
+        }
     }
 
     void do_exit_initialization() override {
@@ -169,7 +213,7 @@ private:
         case Storage::boolean:
             return require_done(instance_.set<bool>(values.references, values.booleans().data()),
                                 "set");
-        case Storage::string: return refuse_strings(values, "set");
+        case Storage::string: return set_texts(values);
         }
     }
 
@@ -183,7 +227,7 @@ private:
                                 "get");
         case Storage::boolean:
             return require_done(instance_.get(values.references, values.booleans().data()), "get");
-        case Storage::string: return refuse_strings(values, "get");
+        case Storage::string: return get_texts(values);
         }
     }
 
@@ -192,11 +236,20 @@ private:
             fail(call, instance_.explain(result));
     }
 
-    void refuse_strings(const Bulk& values, std::string_view call) {
-        if (values.count != 0) fail(call, "native models have no strings");
+    void set_texts(const Bulk& values) {
+        texts_.assign(values.strings().begin(), values.strings().end());
+        require_done(instance_.set_texts(values.type, values.references, texts_.data()), "set");
+    }
+
+    void get_texts(const Bulk& values) {
+        texts_.resize(values.count);
+        require_done(instance_.get_texts(values.type, values.references, texts_.data()), "get");
+        std::ranges::transform(texts_, values.strings().begin(),
+                               [](std::string_view text) { return std::string(text); });
     }
 
     Instance instance_;
+    std::vector<std::string_view> texts_; ///< on their way
     States snapshots_{*this};
 };
 
@@ -214,6 +267,8 @@ UnitDescription describe(const ModelType& type) {
     description.capabilities.snapshots = true;
     description.capabilities.serialization = true;
     description.capabilities.input_derivatives = 2;
+    description.capabilities.structural_parameters =
+        std::ranges::count(type.variables, Role::structural, &VariableType::role) != 0;
     description.capabilities.may_reject_step = type.longest_step != nullptr;
     description.capabilities.may_return_early = type.longest_step != nullptr;
     description.default_experiment.start = type.experiment.start;

@@ -189,7 +189,7 @@ constexpr std::array table = {
              "2.4.7.5", lenient, "the value that the FMU has by itself stays"},
     RuleText{R::start_count, "start-count",
              "an array has one start value, or as many as it has elements", "", "2.4.7.5", lenient,
-             "start values of arrays are left to the FMU"},
+             "the start values are left to the FMU"},
     RuleText{R::start_out_of_range, "start-out-of-range", "a start value lies between min and max",
              "schema", "implied by 2.4.4", lenient, "it is set all the same"},
     RuleText{R::start_not_an_item, "start-not-an-item",

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "part_access.hpp"
+
 #include <rubato/core/diagnostics.hpp>
 #include <rubato/core/text.hpp>
 #include <rubato/private/format.hpp>
 #include <rubato/unit/unit.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <stdexcept>
@@ -14,6 +17,29 @@ std::string_view to_string(Phase phase) {
     static constexpr std::array<std::string_view, 5> names = {"instantiated", "initializing",
                                                               "stepping", "terminated", "failed"};
     return names.at(static_cast<std::size_t>(phase));
+}
+
+Unit::Unit(std::string name, const scenario::UnitDescription& description)
+    : description_(description), name_(std::make_unique<std::string>(std::move(name))) {}
+
+Unit::~Unit() = default;
+
+PartAccess& Unit::part_access() {
+    if (!part_access_) {
+        part_access_ = std::make_unique<PartAccess>([this](const Bulk& whole) { do_get(whole); },
+                                                    [this](const Bulk& whole) { do_set(whole); });
+    }
+    return *part_access_;
+}
+
+void Unit::get_parts(const Bulk& values) {
+    if (std::ranges::all_of(values.parts, &Part::is_whole)) return do_get(values);
+    part_access().get(values);
+}
+
+void Unit::set_parts(const Bulk& values) {
+    if (std::ranges::all_of(values.parts, &Part::is_whole)) return do_set(values);
+    part_access().set(values);
 }
 
 void Unit::enter_initialization(const Horizon& horizon) {

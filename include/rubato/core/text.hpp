@@ -18,6 +18,9 @@ std::string suggest(std::string_view name, std::span<const std::string> candidat
 /// Shell-like pattern with `*` and `?`, over the whole of `text`.
 bool matches_glob(std::string_view pattern, std::string_view text);
 
+/// Two digits per byte.
+std::string in_hexadecimal(std::string_view bytes);
+
 /// The shortest text that reads back as the same double.
 std::string shortest(double value);
 

@@ -60,13 +60,35 @@ std::string to_string(const Value& value);
 /// How a unit knows a variable: FMI's value reference, a native unit's index.
 using ValueRef = std::uint32_t;
 
+/// Neighbouring elements of an array.
+struct Part {
+    std::uint32_t first = 0; ///< counted from 0, row by row
+    std::uint32_t count = 1;
+    std::uint32_t size = 1; ///< of the whole array
+    friend auto operator<=>(const Part&, const Part&) = default;
+    bool is_whole() const { return count == size; }
+};
+
 /// Variables of one type and where their values live: what one bulk call reads or writes. Built
-/// once; a step only passes it on. `data` points to `count` elements of the type's storage.
+/// once; a step only passes it on. `data` points to `count` values of the type's storage: one per
+/// scalar, and those of arrays row by row.
 struct Bulk {
     ValueType type = ValueType::float64;
     std::span<const ValueRef> references;
     void* data = nullptr;
     std::size_t count = 0;
+    std::span<const Part> parts = {}; ///< beside `references`; empty: all are scalars
+
+    /// Calls `use` with each reference, where its values begin and how many they are.
+    template <class Use>
+    void for_each_variable(Use&& use) const {
+        std::size_t first = 0;
+        for (std::size_t i = 0; i < references.size(); ++i) {
+            const std::size_t values = parts.empty() ? 1 : parts[i].count;
+            use(references[i], first, values);
+            first += values;
+        }
+    }
 
     template <class T>
     std::span<T> as() const {

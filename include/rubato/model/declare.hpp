@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <rubato/model/member.hpp>
 #include <rubato/model/model_type.hpp>
 
-#include <array>
 #include <concepts>
 #include <new>
 #include <stdexcept>
@@ -32,39 +32,6 @@
 /// (docs/models.md).
 namespace rubato::model {
 
-template <class T>
-inline constexpr bool always_false = false;
-
-/// The variable type of a member.
-template <class T>
-consteval ValueType value_type_of() {
-    if constexpr (std::same_as<T, double>)
-        return ValueType::float64;
-    else if constexpr (std::same_as<T, float>)
-        return ValueType::float32;
-    else if constexpr (std::same_as<T, std::int8_t>)
-        return ValueType::int8;
-    else if constexpr (std::same_as<T, std::uint8_t>)
-        return ValueType::uint8;
-    else if constexpr (std::same_as<T, std::int16_t>)
-        return ValueType::int16;
-    else if constexpr (std::same_as<T, std::uint16_t>)
-        return ValueType::uint16;
-    else if constexpr (std::same_as<T, std::int32_t>)
-        return ValueType::int32;
-    else if constexpr (std::same_as<T, std::uint32_t>)
-        return ValueType::uint32;
-    else if constexpr (std::same_as<T, std::int64_t>)
-        return ValueType::int64;
-    else if constexpr (std::same_as<T, std::uint64_t>)
-        return ValueType::uint64;
-    else if constexpr (std::same_as<T, bool>)
-        return ValueType::boolean;
-    else
-        static_assert(always_false<T>,
-                      "a variable is a double, float, fixed-width integer or bool");
-}
-
 /// What a model's declare() fills in.
 template <class Model>
 class Declaration {
@@ -81,6 +48,21 @@ public:
         template <class... T>
         Variable& fed_by(T Model::*... inputs) {
             (entry().feedthrough.push_back(owner_.reference_of(inputs)), ...);
+            return *this;
+        }
+
+        /// An array of which only the first elements are used: as many as the structural parameters
+        /// say, multiplied, row by row.
+        template <class... T>
+        Variable& shaped_by(std::uint64_t Model::*first, T... others) {
+            entry().shape = {};
+            entry().sizes = {offset_of(first), offset_of(others)...};
+            return *this;
+        }
+
+        /// The names of an enumeration's values, which count from 1.
+        Variable& items(std::vector<std::string> names) {
+            entry().items = std::move(names);
             return *this;
         }
 
@@ -112,6 +94,10 @@ public:
     Variable parameter(T Model::*member, std::string name, std::string unit, std::string text) {
         return add(member, Role::parameter, std::move(name), std::move(unit), std::move(text));
     }
+    /// A parameter that sets the sizes of arrays; to be declared before them.
+    Variable structural(std::uint64_t Model::*member, std::string name, std::string text) {
+        return add(member, Role::structural, std::move(name), {}, std::move(text));
+    }
     template <class T>
     Variable input(T Model::*member, std::string name, std::string unit, std::string text) {
         return add(member, Role::input, std::move(name), std::move(unit), std::move(text));
@@ -124,7 +110,9 @@ public:
     Variable local(T Model::*member, std::string name, std::string unit, std::string text) {
         return add(member, Role::local, std::move(name), std::move(unit), std::move(text));
     }
-    Variable state(double Model::*member, std::string name, std::string unit, std::string text) {
+    template <class T>
+    Variable state(T Model::*member, std::string name, std::string unit, std::string text) {
+        static_assert(std::same_as<typename Member<T>::Element, double>, "a state is a double");
         return add(member, Role::state, std::move(name), std::move(unit), std::move(text));
     }
     template <class T>
@@ -146,7 +134,11 @@ private:
                  std::string text) {
         VariableType variable;
         variable.name = std::move(name);
-        variable.type = value_type_of<T>();
+        using Element = typename Member<T>::Element;
+        variable.type = value_type_of<Element>();
+        variable.stride = sizeof(Element);
+        variable.capacity = sizeof(T) / sizeof(Element);
+        Member<T>::add_shape(variable.shape);
         variable.role = role;
         variable.is_output = role == Role::output;
         variable.offset = offset_of(member);

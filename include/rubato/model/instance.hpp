@@ -2,11 +2,14 @@
 #pragma once
 #include <rubato/model/model_type.hpp>
 
+#include <algorithm>
 #include <cstring>
 #include <limits>
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace rubato::model {
 
@@ -74,6 +77,7 @@ public:
     Phase phase() const { return header().phase; }
     double time() const { return header().time; }
 
+    /// Throws std::runtime_error when structural parameters ask for more than there is room for.
     void enter_initialization(double start);
     /// Throws std::runtime_error when the chosen solver cannot solve the model.
     void exit_initialization();
@@ -97,6 +101,19 @@ public:
     }
     AccessResult get_integers(std::span<const ValueRef> references, std::int64_t* values);
     AccessResult set_integers(std::span<const ValueRef> references, const std::int64_t* values);
+
+    /// Texts and bytes. What is got is valid until the variable changes; texts end with a zero.
+    AccessResult get_texts(ValueType type, std::span<const ValueRef> references,
+                           std::string_view* values);
+    AccessResult set_texts(ValueType type, std::span<const ValueRef> references,
+                           const std::string_view* values);
+
+    /// How many values a variable has; 1 if it is unknown.
+    std::uint32_t element_count(ValueRef reference) const;
+    /// Throws std::runtime_error when structural parameters ask for more than there is room for.
+    void require_sizes() const;
+    /// The sizes of an array in each direction; empty for a scalar.
+    std::vector<std::uint64_t> shape_of(const VariableType& variable) const;
 
     /// The order counts from 1; above 2 it is out of range.
     AccessResult set_input_derivative(ValueRef input, int order, double value);
@@ -168,6 +185,17 @@ private:
 
     template <class T>
     static constexpr bool holds(ValueType type);
+    template <class T, class Stored>
+    AccessResult get_as(ValueRef reference, Stored* values);
+    template <class T, class Stored>
+    AccessResult set_as(ValueRef reference, const Stored* values);
+    /// For elements on their way; stays until the next call.
+    template <class T>
+    T* room_for(std::size_t count) {
+        if (room_.size() < count * sizeof(T)) room_.resize(count * sizeof(T));
+        return reinterpret_cast<T*>(room_.data());
+    }
+    std::uint64_t size_at(std::uint32_t offset) const; ///< a structural parameter
     AccessResult get_mixed_reals(std::span<const ValueRef> references, double* values);
     AccessResult set_mixed_reals(std::span<const ValueRef> references, const double* values);
     void refresh(std::uint8_t needs);
@@ -225,7 +253,8 @@ private:
     std::unique_ptr<std::byte[]> objects_; ///< two more objects, if the model has uses for them
     std::unique_ptr<double[]> crossings_;  ///< before and after a step
     std::unique_ptr<LinearSolver> linear_; ///< null unless the solver is `exact`
-    std::uint64_t last_version_ = 1;       ///< of all equations this instance has had
+    std::vector<std::byte> room_ = std::vector<std::byte>(sizeof(double));
+    std::uint64_t last_version_ = 1; ///< of all equations this instance has had
 };
 
 template <class T>
@@ -263,7 +292,11 @@ AccessResult Instance::get(std::span<const ValueRef> references, T* values) {
         if (!holds<T>(slot.type)) [[unlikely]]
             return {Access::wrong_type, reference};
         if ((slot.needs & header().stale) != 0) refresh(slot.needs);
-        *values++ = *reinterpret_cast<const T*>(block_.get() + slot.offset);
+        const T* const variable = reinterpret_cast<const T*>(block_.get() + slot.offset);
+        if (slot.is_array) [[unlikely]]
+            values = std::copy_n(variable, element_count(reference), values);
+        else
+            *values++ = *variable;
     }
     return {};
 }
@@ -287,9 +320,16 @@ AccessResult Instance::set(std::span<const ValueRef> references, const T* values
             result = {Access::not_settable, reference};
             break;
         }
-        T& variable = *reinterpret_cast<T*>(block_.get() + slot.offset);
-        effects |= variable != *values ? slot.effects : std::uint8_t{0};
-        variable = *values++;
+        T* const variable = reinterpret_cast<T*>(block_.get() + slot.offset);
+        if (slot.is_array) [[unlikely]] {
+            const std::uint32_t count = element_count(reference);
+            std::copy_n(values, count, variable);
+            values += count;
+            effects |= slot.effects;
+            continue;
+        }
+        effects |= *variable != *values ? slot.effects : std::uint8_t{0};
+        *variable = *values++;
     }
     if (effects != 0) apply(effects);
     return result;

@@ -11,15 +11,16 @@
 /// The kit: a model written once as a C++ class becomes a native unit and an FMU (docs/models.md).
 namespace rubato::model {
 
-/// What a variable is to the model. The first six are declared by its author, the others added by
+/// What a variable is to the model. The first seven are declared by its author, the others added by
 /// the kit.
 enum class Role : std::uint8_t {
     parameter, ///< fixed once the model is initialized
     input,
-    output,   ///< computed by outputs()
-    local,    ///< the same, but not meant to be connected
-    state,    ///< continuous; may be given out, too
-    discrete, ///< changed by event() only; may be given out, too
+    output,     ///< computed by outputs()
+    local,      ///< the same, but not meant to be connected
+    state,      ///< continuous; may be given out, too
+    discrete,   ///< changed by event() only; may be given out, too
+    structural, ///< a parameter that sets the sizes of arrays
     time,
     solver,           ///< which solver an instance uses, as a value of `Solver`
     inner_step,       ///< largest step of that solver [s]; 0: the whole communication step
@@ -41,7 +42,14 @@ struct VariableType {
     std::string unit;         ///< of measure; empty: none
     std::string description;
     std::vector<ValueRef> feedthrough; ///< outputs: the inputs that feed through
+    std::vector<std::uint32_t> shape;  ///< of an array; empty: a scalar, or as `sizes` say
+    std::vector<std::uint32_t> sizes;  ///< offsets of the structural parameters that shape an array
+    std::uint32_t stride = sizeof(double); ///< bytes from one element to the next
+    std::uint32_t capacity = 1;            ///< elements that there is room for
+    std::vector<std::string> items;        ///< of an enumeration
     std::optional<ValueRef> derivative_of;
+
+    bool is_array() const { return !shape.empty() || !sizes.empty(); }
     /// States: the offsets of the states and inputs that its derivative depends on; none: all.
     std::optional<std::vector<std::uint32_t>> driven_by;
 };
@@ -63,6 +71,8 @@ struct Slot {
     std::uint32_t offset = 0; ///< in an instance's block
     std::uint32_t input_derivatives =
         0; ///< of an input: where its two derivatives are; 0: it has none
+    std::uint32_t stride = 0;
+    bool is_array = false;
     ValueType type = ValueType::float64;
     std::uint8_t settable = 0; ///< a bit per phase
     std::uint8_t effects = 0;  ///< of setting it

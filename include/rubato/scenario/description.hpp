@@ -4,6 +4,7 @@
 #include <rubato/core/value.hpp>
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -30,6 +31,16 @@ std::string_view to_string(Variability variability);
 std::string_view to_string(Initial initial);
 std::string_view to_string(Interface interface); // "cs", "me"
 
+/// How many elements an array has in one direction.
+struct Dimension {
+    std::uint64_t size = 0;
+    std::optional<std::uint32_t> parameter; ///< index of the structural parameter that sets it
+    friend bool operator==(const Dimension&, const Dimension&) = default;
+};
+
+/// The most elements that an array may have here.
+constexpr std::uint32_t max_elements = 1u << 24;
+
 /// A variable as its unit declares it.
 struct Variable {
     std::string name;
@@ -44,10 +55,17 @@ struct Variable {
     std::optional<double> nominal;  ///< typical magnitude; nullopt: none declared
     std::optional<double> minimum, maximum;
     std::optional<Value> start;
+    std::vector<Value> start_elements; ///< of an array, row by row, or one for all; empty: none
     std::optional<std::uint32_t>
-        derivative_of;                     ///< index of the variable this is the time derivative of
-    std::vector<std::uint64_t> dimensions; ///< empty: a scalar
+        derivative_of;                 ///< index of the variable this is the time derivative of
+    std::vector<Dimension> dimensions; ///< empty: a scalar
+
+    bool is_array() const { return !dimensions.empty(); }
+    std::uint32_t element_count() const; ///< 1 for a scalar
 };
+
+/// `A[2,1]`: what an element of an array is called, counted from 1.
+std::string element_name(const Variable& variable, std::uint32_t element);
 
 /// Which inputs an output depends on directly, as far as the unit tells.
 struct Dependencies {
@@ -62,8 +80,9 @@ struct Capabilities {
     bool snapshots = false;     ///< its state can be saved and restored
     bool serialization = false; ///< a saved state can be turned into bytes
     bool directional_derivatives = false;
-    bool may_reject_step = false;  ///< could refuse a step and go back to its start
-    bool may_return_early = false; ///< may stop short of the requested step
+    bool structural_parameters = false; ///< it has some, which set the sizes of arrays
+    bool may_reject_step = false;       ///< could refuse a step and go back to its start
+    bool may_return_early = false;      ///< may stop short of the requested step
     bool one_instance_per_process = false;
     bool needs_execution_tool = false;
     unsigned input_derivatives = 0;  ///< highest order of input derivative it takes; 0: none
@@ -93,5 +112,17 @@ struct UnitDescription {
     /// Linear search: for set-up, not for loops.
     std::optional<std::uint32_t> find_variable(std::string_view name) const;
 };
+
+/// A variable, or an element of an array.
+struct VariablePart {
+    std::uint32_t variable = 0; ///< index into the unit's description
+    std::optional<std::uint32_t> element;
+};
+
+/// What `A`, or `A[2,1]` where no variable is called so, means. `find` gives the index of the
+/// variable that is called just so. nullopt: nothing.
+std::optional<VariablePart>
+find_part(const std::vector<Variable>& variables, std::string_view name,
+          const std::function<std::optional<std::uint32_t>(std::string_view)>& find);
 
 } // namespace rubato::scenario

@@ -31,6 +31,7 @@ struct Assignment {
     std::string variable;
     Value value;
     Location where;
+    std::vector<Value> elements; ///< of an array, row by row; then `value` is not used
     friend bool operator==(const Assignment&, const Assignment&) = default;
 };
 

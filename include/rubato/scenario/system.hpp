@@ -23,7 +23,7 @@ std::string_view to_string(Origin origin);
 
 enum class Direction { input, output };
 
-/// An input or an output of a unit, with its contract.
+/// An input or an output of a unit, or an element of one, with its contract.
 struct Port {
     UnitId unit;
     std::uint32_t variable = 0; ///< index into the unit's description
@@ -31,6 +31,7 @@ struct Port {
     std::string name;
     ValueType type = ValueType::float64;
     ValueRef reference = 0;
+    Part part;      ///< of its variable: all, or an element where elements are connected singly
     Location where; ///< of what the scenario says of it, else of its unit
 
     // Inputs.
@@ -62,10 +63,12 @@ struct SystemUnit {
     std::vector<PortId> inputs, outputs;
 };
 
-/// A variable to record.
+/// A variable to record, or an element of one.
 struct Observed {
     UnitId unit;
     std::uint32_t variable = 0; ///< index into the unit's description
+    Part part;                  ///< one element
+    std::string name;           ///< "x1", "A[2,1]"
 };
 
 /// Contracts and connections that hold for a while, and the step procedure that keeps them.
@@ -110,6 +113,21 @@ struct System {
 /// A value as variables of a type hold it: an integer becomes a real where one is wanted. nullopt:
 /// it does not fit, in kind or in range.
 std::optional<Value> convert(const Value& value, ValueType type);
+
+/// The values that a variable is given: one, or those of all elements of an array.
+struct AssignedVariable {
+    std::uint32_t variable = 0; ///< index into the unit's description
+    std::vector<Value> values;
+};
+
+/// What assignments that `resolve` has found in order come to, in their order. Elements of an array
+/// that none of them names keep the values they start with.
+std::vector<AssignedVariable> assigned_variables(const UnitDescription& description,
+                                                 const std::vector<Assignment>& assignments);
+
+/// Gives arrays the sizes that structural parameters are assigned. Where one changes, start values
+/// that differ between elements are forgotten.
+void settle_dimensions(UnitDescription& description, const std::vector<Assignment>& parameters);
 
 /// The system as it is in one of its configurations (which it then has no more).
 System in_configuration(const System& system, const Configuration& configuration);

@@ -13,6 +13,8 @@
 /// Simulators behind one interface.
 namespace rubato::unit {
 
+class PartAccess;
+
 /// Where a unit stands in its life. Which call is allowed where is one table in unit.cpp.
 enum class Phase : std::uint8_t {
     instantiated, ///< parameters and start values may be set
@@ -100,7 +102,7 @@ struct DirectCalls {
 /// From there it comes back only by restoring a saved state.
 class Unit {
 public:
-    virtual ~Unit() = default;
+    virtual ~Unit();
     Unit(const Unit&) = delete;
     Unit& operator=(const Unit&) = delete;
 
@@ -115,11 +117,17 @@ public:
 
     void set(const Bulk& values) {
         require(Call::set);
-        do_set(values);
+        if (values.parts.empty()) [[likely]]
+            do_set(values);
+        else
+            set_parts(values);
     }
     void get(const Bulk& values) {
         require(Call::get);
-        do_get(values);
+        if (values.parts.empty()) [[likely]]
+            do_get(values);
+        else
+            get_parts(values);
     }
     StepResult step(Time from, Duration by) {
         require(Call::step);
@@ -145,8 +153,7 @@ public:
 
 protected:
     /// `description` must outlive the unit.
-    Unit(std::string name, const scenario::UnitDescription& description)
-        : description_(description), name_(std::make_unique<std::string>(std::move(name))) {}
+    Unit(std::string name, const scenario::UnitDescription& description);
 
     /// Marks the unit failed and throws: `unit "msd1" failed in fmi2DoStep at t = 0.2 s: …`.
     [[noreturn]] void fail(std::string_view call, std::string_view reason,
@@ -186,9 +193,13 @@ protected:
 
 private:
     [[noreturn]] void refuse(Call call) const;
+    void get_parts(const Bulk& values);
+    void set_parts(const Bulk& values);
+    PartAccess& part_access();
 
     virtual void do_enter_initialization(const Horizon& horizon) = 0;
     virtual void do_exit_initialization() = 0;
+    // Arrays come as a whole.
     virtual void do_set(const Bulk& values) = 0;
     virtual void do_get(const Bulk& values) = 0;
     virtual StepResult do_step(Time from, Duration by) = 0;
@@ -202,6 +213,7 @@ private:
     Time time_;
     const scenario::UnitDescription& description_;
     std::unique_ptr<const std::string> name_;
+    std::unique_ptr<PartAccess> part_access_; ///< null until elements of an array are accessed
 };
 
 } // namespace rubato::unit

@@ -144,6 +144,30 @@ void deserialize_state(Component& component, const void* bytes, std::size_t size
     std::memcpy(*state, saved.get(), component.instance.saved_size());
 }
 
+void require_values(const Component& component, std::span<const ValueRef> references,
+                    const void* values, std::size_t n_values) {
+    require(references.empty() || (references.data() != nullptr && values != nullptr),
+            "value references or values are missing");
+    std::size_t count = 0;
+    for (const ValueRef reference : references)
+        count += component.instance.element_count(reference);
+    if (count != n_values)
+        reject("the variables have " + std::to_string(count) + " values, not " +
+               std::to_string(n_values));
+}
+
+void require_configuration(const Component& component, std::span<const ValueRef> references) {
+    const auto& variables = component.instance.type().variables;
+    for (const ValueRef reference : references) {
+        if (reference >= variables.size() || variables[reference].role != Role::structural)
+            continue;
+        if (!component.is_configuring)
+            reject("variable \"" + variables[reference].name +
+                   "\" can be set in configuration "
+                   "mode only");
+    }
+}
+
 AccessResult get_variation(Component& component, std::span<const ValueRef> unknowns,
                            std::span<const ValueRef> knowns, std::span<const double> seed,
                            std::span<double> sensitivity) {

@@ -14,6 +14,8 @@
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace rubato::model {
 
@@ -69,7 +71,9 @@ struct Component {
     Instance instance;
     Logger logger;
     double start_time = 0;
-    bool early_return_allowed = false; ///< FMI 3.0
+    bool early_return_allowed = false; ///< FMI 3.0, as are the next
+    bool is_configuring = false;
+    std::vector<std::string_view> texts; ///< on their way
 };
 
 /// What fmi2FMUstate and fmi3FMUState point to.
@@ -109,6 +113,12 @@ inline std::span<const ValueRef> span_of(const ValueRef* references, std::size_t
 // FMI 1.0 and 2.0 have integers of 32 bits only.
 AccessResult get_int32(Component& component, const ValueRef& reference, int& value);
 AccessResult set_int32(Component& component, const ValueRef& reference, int value);
+
+/// Rejects a number of values other than that of the variables.
+void require_values(const Component& component, std::span<const ValueRef> references,
+                    const void* values, std::size_t n_values);
+/// Rejects structural parameters outside configuration mode.
+void require_configuration(const Component& component, std::span<const ValueRef> references);
 
 /// The directional derivative of both standards that have it. Throws std::runtime_error.
 AccessResult get_variation(Component& component, std::span<const ValueRef> unknowns,

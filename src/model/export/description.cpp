@@ -8,7 +8,9 @@
 #include <algorithm>
 #include <exception>
 #include <limits>
+#include <memory>
 #include <set>
+#include <type_traits>
 
 namespace rubato::model {
 
@@ -19,6 +21,7 @@ Attributes attributes_of(const VariableType& variable) {
     case Role::parameter:
     case Role::solver:
     case Role::inner_step: return {"parameter", "fixed", "exact", true};
+    case Role::structural: return {"structuralParameter", "fixed", "exact", true};
     case Role::input:
     case Role::input_derivative: return {"input", variability, "", true};
     case Role::output: return {"output", variability, "calculated", false};
@@ -33,33 +36,44 @@ Attributes attributes_of(const VariableType& variable) {
     return {};
 }
 
-std::string start_value(Instance& fresh, ValueRef reference) {
-    const std::span<const ValueRef> one(&reference, 1);
-    const ValueType type = fresh.type().variables[reference].type;
-    if (type == ValueType::float32) {
-        float value = 0;
-        return fresh.get(one, &value).ok() ? number(value) : "";
-    }
-    if (type == ValueType::float64) {
-        double value = 0;
-        return fresh.get(one, &value).ok() ? number(value) : "";
-    }
-    if (type == ValueType::boolean) {
-        bool value = false;
-        return fresh.get(one, &value).ok() && value ? "true" : "false";
-    }
-    std::int64_t value = 0;
-    if (!fresh.get_integers(one, &value).ok()) return "";
+namespace {
+
+std::string text_of(std::int64_t value, ValueType type) {
     return type == ValueType::uint64 ? std::to_string(static_cast<std::uint64_t>(value))
                                      : std::to_string(value);
 }
 
-namespace {
+/// Two hexadecimal digits per byte.
+std::string in_digits(std::string_view bytes) {
+    constexpr const char* digits = "0123456789abcdef";
+    std::string text;
+    for (const char byte : bytes) {
+        text += digits[static_cast<unsigned char>(byte) >> 4];
+        text += digits[static_cast<unsigned char>(byte) & 15];
+    }
+    return text;
+}
 
 template <class T>
 void write_range(Xml& xml) {
     xml.attribute("min", std::numeric_limits<T>::min());
     xml.attribute("max", std::numeric_limits<T>::max());
+}
+
+template <class T, class Write>
+std::string start_list(Instance& fresh, ValueRef reference, Write&& write) {
+    const std::uint32_t count = fresh.element_count(reference);
+    const auto values = std::make_unique<T[]>(count);
+    const std::span<const ValueRef> one(&reference, 1);
+    AccessResult result;
+    if constexpr (std::is_same_v<T, std::int64_t>)
+        result = fresh.get_integers(one, values.get());
+    else
+        result = fresh.get(one, values.get());
+    std::string text;
+    for (std::uint32_t e = 0; result.ok() && e < count; ++e)
+        text += (e == 0 ? "" : " ") + write(values[e]);
+    return text;
 }
 
 } // namespace
@@ -82,6 +96,32 @@ const char* element_of(ValueType type) {
     case Storage::boolean: return "Boolean";
     default: return type == ValueType::enumeration ? "Enumeration" : "Integer";
     }
+}
+
+std::string start_value(Instance& fresh, ValueRef reference) {
+    const ValueType type = fresh.type().variables[reference].type;
+    switch (type) {
+    case ValueType::float32:
+        return start_list<float>(fresh, reference, [](float value) { return number(value); });
+    case ValueType::float64:
+        return start_list<double>(fresh, reference, [](double value) { return number(value); });
+    case ValueType::boolean:
+        return start_list<bool>(fresh, reference,
+                                [](bool value) { return std::string(value ? "true" : "false"); });
+    default:
+        return start_list<std::int64_t>(fresh, reference,
+                                        [&](std::int64_t value) { return text_of(value, type); });
+    }
+}
+
+std::vector<std::string> start_texts(Instance& fresh, ValueRef reference) {
+    const ValueType type = fresh.type().variables[reference].type;
+    std::vector<std::string_view> values(fresh.element_count(reference));
+    if (!fresh.get_texts(type, {&reference, 1}, values.data()).ok()) return {};
+    std::vector<std::string> texts;
+    for (const std::string_view value : values)
+        texts.push_back(type == ValueType::string ? std::string(value) : in_digits(value));
+    return texts;
 }
 
 void write_attributes(Xml& xml, const Attributes& attributes) {
@@ -135,7 +175,7 @@ namespace {
 bool depends(const ModelType& type, const VariableType& variable, ValueRef reference,
              bool with_parameters) {
     const VariableType& known = type.variables[reference];
-    if (known.role == Role::parameter) return with_parameters;
+    if (known.role == Role::parameter || known.role == Role::structural) return with_parameters;
     switch (variable.role) {
     case Role::state: return &known == &variable;
     case Role::discrete: return false; // it changes at events only

@@ -25,8 +25,10 @@ struct Attributes {
 };
 Attributes attributes_of(const VariableType& variable);
 
-/// The value that a new instance has.
+/// The value that a new instance has, or the list of an array's.
 std::string start_value(Instance& fresh, ValueRef reference);
+/// The same of strings, and of binaries in hexadecimal digits.
+std::vector<std::string> start_texts(Instance& fresh, ValueRef reference);
 
 // FMI 1.0 and 2.0.
 const char* element_of(ValueType type);

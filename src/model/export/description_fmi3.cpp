@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "description.hpp"
 
+#include <algorithm>
+
 namespace rubato::model {
 
 namespace {
@@ -25,8 +27,25 @@ void write_co_simulation(Xml& xml, const ModelType& type) {
     xml.close();
 }
 
-void write_solver_type(Xml& xml) {
+/// The type of an enumeration that the model declares.
+std::string type_name(const VariableType& variable) { return variable.name + "_type"; }
+
+void write_enumeration(Xml& xml, const VariableType& variable) {
+    xml.open("EnumerationType");
+    xml.attribute("name", type_name(variable));
+    for (std::size_t i = 0; i < variable.items.size(); ++i) {
+        xml.open("Item");
+        xml.attribute("name", variable.items[i]);
+        xml.attribute("value", i + 1);
+        xml.close();
+    }
+    xml.close();
+}
+
+void write_types(Xml& xml, const ModelType& type) {
     xml.open("TypeDefinitions");
+    for (const VariableType& variable : type.variables)
+        if (!variable.items.empty()) write_enumeration(xml, variable);
     xml.open("EnumerationType");
     xml.attribute("name", solver_type);
     for (int i = 0; i < 3; ++i) {
@@ -40,7 +59,7 @@ void write_solver_type(Xml& xml) {
     xml.close();
 }
 
-const char* element_of(ValueType type) {
+const char* fmi3_element_of(ValueType type) {
     switch (type) {
     case ValueType::float64: return "Float64";
     case ValueType::float32: return "Float32";
@@ -53,23 +72,50 @@ const char* element_of(ValueType type) {
     case ValueType::int64: return "Int64";
     case ValueType::uint64: return "UInt64";
     case ValueType::boolean: return "Boolean";
+    case ValueType::string: return "String";
+    case ValueType::binary: return "Binary";
     default: return "Enumeration";
+    }
+}
+
+void write_dimensions(Xml& xml, const ModelType& type, const VariableType& variable) {
+    for (const std::uint32_t size : variable.shape) {
+        xml.open("Dimension");
+        xml.attribute("start", size);
+        xml.close();
+    }
+    for (const std::uint32_t offset : variable.sizes) {
+        const auto parameter = std::ranges::find_if(type.variables, [&](const VariableType& v) {
+            return v.role == Role::structural && v.offset == offset;
+        });
+        xml.open("Dimension");
+        xml.attribute("valueReference", parameter - type.variables.begin());
+        xml.close();
     }
 }
 
 void write_variable(Xml& xml, Instance& fresh, ValueRef reference) {
     const VariableType& variable = fresh.type().variables[reference];
     const Attributes attributes = attributes_of(variable);
-    xml.open(element_of(variable.type));
+    xml.open(fmi3_element_of(variable.type));
     xml.attribute("name", variable.name);
     xml.attribute("valueReference", reference);
     if (!variable.description.empty()) xml.attribute("description", variable.description);
     write_attributes(xml, attributes);
-    if (variable.type == ValueType::enumeration) xml.attribute("declaredType", solver_type);
+    if (variable.type == ValueType::enumeration)
+        xml.attribute("declaredType", variable.items.empty() ? solver_type : type_name(variable));
     if (!variable.unit.empty() && storage_of(variable.type) == Storage::real)
         xml.attribute("unit", variable.unit);
     if (variable.derivative_of) xml.attribute("derivative", *variable.derivative_of);
-    if (attributes.has_start) xml.attribute("start", start_value(fresh, reference));
+    const bool is_text = storage_of(variable.type) == Storage::string;
+    if (attributes.has_start && !is_text) xml.attribute("start", start_value(fresh, reference));
+    write_dimensions(xml, fresh.type(), variable);
+    for (const std::string& text : is_text&& attributes.has_start ? start_texts(fresh, reference)
+                                                                  : std::vector<std::string>()) {
+        xml.open("Start");
+        xml.attribute("value", text);
+        xml.close();
+    }
     xml.close();
 }
 
@@ -123,7 +169,7 @@ std::string describe_fmi3(const ModelType& type) {
     write_model_exchange(xml, type);
     write_co_simulation(xml, type);
     write_units(xml, type);
-    write_solver_type(xml);
+    write_types(xml, type);
     write_log_categories(xml);
     write_default_experiment(xml, type);
     write_variables(xml, type);

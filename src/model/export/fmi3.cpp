@@ -67,10 +67,30 @@ fmi3::Instance fmi3InstantiateCoSimulation(
 
 void fmi3FreeInstance(fmi3::Instance c) { delete static_cast<Component*>(c); }
 
+Status fmi3EnterConfigurationMode(fmi3::Instance c) {
+    return guarded(c, Call::enter_initialization, "fmi3EnterConfigurationMode",
+                   [&](Component& component) {
+                       require(!component.is_configuring, "it is in configuration mode already");
+                       component.is_configuring = true;
+                   });
+}
+
+Status fmi3ExitConfigurationMode(fmi3::Instance c) {
+    return guarded(c, Call::enter_initialization, "fmi3ExitConfigurationMode",
+                   [&](Component& component) {
+                       require(component.is_configuring, "it is not in configuration mode");
+                       component.is_configuring = false;
+                       component.instance.require_sizes();
+                   });
+}
+
 Status fmi3EnterInitializationMode(fmi3::Instance c, fmi3::Boolean, fmi3::Float64,
                                    fmi3::Float64 start, fmi3::Boolean, fmi3::Float64) {
     return guarded(c, Call::enter_initialization, "fmi3EnterInitializationMode",
-                   [&](Component& component) { component.instance.enter_initialization(start); });
+                   [&](Component& component) {
+                       require(!component.is_configuring, "it is in configuration mode");
+                       component.instance.enter_initialization(start);
+                   });
 }
 
 Status fmi3ExitInitializationMode(fmi3::Instance c) {
@@ -84,8 +104,10 @@ Status fmi3Terminate(fmi3::Instance c) {
 }
 
 Status fmi3Reset(fmi3::Instance c) {
-    return guarded(c, Call::reset, "fmi3Reset",
-                   [&](Component& component) { component.instance.reset(); });
+    return guarded(c, Call::reset, "fmi3Reset", [&](Component& component) {
+        component.instance.reset();
+        component.is_configuring = false;
+    });
 }
 
 Status fmi3DoStep(fmi3::Instance c, fmi3::Float64 from, fmi3::Float64 by, fmi3::Boolean,

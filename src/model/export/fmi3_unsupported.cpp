@@ -40,14 +40,6 @@ Status fmi3EnterStepMode(fmi3::Instance c) {
     return unsupported(c, "fmi3EnterStepMode", no_step_mode);
 }
 
-Status fmi3EnterConfigurationMode(fmi3::Instance c) {
-    return unsupported(c, "fmi3EnterConfigurationMode", "the model has no structural parameters");
-}
-
-Status fmi3ExitConfigurationMode(fmi3::Instance c) {
-    return unsupported(c, "fmi3ExitConfigurationMode", "the model has no structural parameters");
-}
-
 Status fmi3GetNumberOfVariableDependencies(fmi3::Instance c, fmi3::ValueReference, std::size_t*) {
     return unsupported(c, "fmi3GetNumberOfVariableDependencies",
                        "dependencies are in the model description");

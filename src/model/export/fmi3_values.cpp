@@ -4,26 +4,17 @@
 
 namespace fmi3 = rubato::fmi3;
 using fmi3::Status;
-using rubato::ValueRef;
 using rubato::model::Call;
 using rubato::model::Component;
-using rubato::model::require;
 
 namespace {
-
-std::span<const ValueRef> span_of(const fmi3::ValueReference* references, std::size_t count,
-                                  const void* values, std::size_t n_values) {
-    require(count == 0 || (references != nullptr && values != nullptr),
-            "value references or values are missing");
-    require(count == n_values, "all variables are scalars: as many values as value references");
-    return {references, count};
-}
 
 template <class T>
 Status get(void* c, const char* function, const fmi3::ValueReference* references, std::size_t count,
            T* values, std::size_t n_values) {
     return rubato::model::guarded<Status>(c, Call::get, function, [&](Component& component) {
-        return component.instance.get(span_of(references, count, values, n_values), values);
+        require_values(component, {references, count}, values, n_values);
+        return component.instance.get({references, count}, values);
     });
 }
 
@@ -31,7 +22,8 @@ template <class T>
 Status set(void* c, const char* function, const fmi3::ValueReference* references, std::size_t count,
            const T* values, std::size_t n_values) {
     return rubato::model::guarded<Status>(c, Call::set, function, [&](Component& component) {
-        return component.instance.set(span_of(references, count, values, n_values), values);
+        require_values(component, {references, count}, values, n_values);
+        return component.instance.set({references, count}, values);
     });
 }
 
@@ -141,7 +133,11 @@ Status fmi3GetUInt64(fmi3::Instance c, const fmi3::ValueReference* references, s
 
 Status fmi3SetUInt64(fmi3::Instance c, const fmi3::ValueReference* references, std::size_t count,
                      const fmi3::UInt64* values, std::size_t n_values) {
-    return set(c, "fmi3SetUInt64", references, count, values, n_values);
+    return rubato::model::guarded<Status>(c, Call::set, "fmi3SetUInt64", [&](Component& component) {
+        require_values(component, {references, count}, values, n_values);
+        require_configuration(component, {references, count});
+        return component.instance.set({references, count}, values);
+    });
 }
 
 Status fmi3GetBoolean(fmi3::Instance c, const fmi3::ValueReference* references, std::size_t count,
@@ -154,29 +150,9 @@ Status fmi3SetBoolean(fmi3::Instance c, const fmi3::ValueReference* references, 
     return set(c, "fmi3SetBoolean", references, count, values, n_values);
 }
 
-Status fmi3GetString(fmi3::Instance c, const fmi3::ValueReference*, std::size_t count,
-                     fmi3::String*, std::size_t) {
-    return without(c, Call::get, "fmi3GetString", count, "String");
-}
-
-Status fmi3GetBinary(fmi3::Instance c, const fmi3::ValueReference*, std::size_t count, std::size_t*,
-                     fmi3::Binary*, std::size_t) {
-    return without(c, Call::get, "fmi3GetBinary", count, "Binary");
-}
-
 Status fmi3GetClock(fmi3::Instance c, const fmi3::ValueReference*, std::size_t count,
                     fmi3::Clock*) {
     return without(c, Call::get, "fmi3GetClock", count, "Clock");
-}
-
-Status fmi3SetString(fmi3::Instance c, const fmi3::ValueReference*, std::size_t count,
-                     const fmi3::String*, std::size_t) {
-    return without(c, Call::set, "fmi3SetString", count, "String");
-}
-
-Status fmi3SetBinary(fmi3::Instance c, const fmi3::ValueReference*, std::size_t count,
-                     const std::size_t*, const fmi3::Binary*, std::size_t) {
-    return without(c, Call::set, "fmi3SetBinary", count, "Binary");
 }
 
 Status fmi3SetClock(fmi3::Instance c, const fmi3::ValueReference*, std::size_t count,

@@ -71,6 +71,23 @@ void read_largest_step(Reporter& reporter, MapReader& document, Scenario& scenar
                    format("largest-step is {}: it must be at least 1", *value));
 }
 
+/// The values of a list of lists, row by row. False: something in it is no value, which has been
+/// reported.
+bool read_elements(Reporter& reporter, const std::string& path, const Node& node,
+                   std::vector<Value>& elements) {
+    bool good = true;
+    for (const Node& item : node.items) {
+        if (item.kind == Kind::sequence) {
+            good = read_elements(reporter, path, item, elements) && good;
+        } else if (auto value = read_as<Value>(reporter, path, item)) {
+            elements.push_back(std::move(*value));
+        } else {
+            good = false;
+        }
+    }
+    return good;
+}
+
 std::vector<Assignment> read_assignments(Reporter& reporter, MapReader& unit,
                                          std::string_view section) {
     std::vector<Assignment> assignments;
@@ -78,8 +95,14 @@ std::vector<Assignment> read_assignments(Reporter& reporter, MapReader& unit,
     if (!entry) return assignments;
     const std::string path = unit.path_of(section);
     for (const Entry* item : entries_of(reporter, path, entry->value)) {
-        if (auto value = read_as<Value>(reporter, path + "." + item->key, item->value)) {
-            assignments.push_back({item->key, std::move(*value), reporter.locate(item->mark)});
+        const std::string item_path = path + "." + item->key;
+        Assignment assignment{item->key, {}, reporter.locate(item->mark), {}};
+        if (item->value.kind == Kind::sequence && !item->value.items.empty()) {
+            if (read_elements(reporter, item_path, item->value, assignment.elements))
+                assignments.push_back(std::move(assignment));
+        } else if (auto value = read_as<Value>(reporter, item_path, item->value)) {
+            assignment.value = std::move(*value);
+            assignments.push_back(std::move(assignment));
         }
     }
     return assignments;

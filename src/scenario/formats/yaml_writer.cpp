@@ -156,7 +156,11 @@ void write_assignments(Lines& lines, std::string_view section,
     if (assignments.empty()) return;
     lines.add(2, section);
     for (const Assignment& assignment : assignments) {
-        lines.add(3, to_yaml(assignment.variable), to_yaml(assignment.value));
+        std::vector<std::string> elements;
+        for (const Value& element : assignment.elements) elements.push_back(to_yaml(element));
+        lines.add(3, to_yaml(assignment.variable),
+                  elements.empty() ? to_yaml(assignment.value)
+                                   : format("[{}]", fmt::join(elements, ", ")));
     }
 }
 

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <array>
+#include <sstream>
 #include <unordered_map>
 
 namespace rubato::unit {
@@ -68,8 +69,19 @@ void read_interfaces(const XmlReader& reader, pugi::xml_node root, ModelDescript
     }
 }
 
-/// Strings and binaries have their start values in elements, the others in an attribute. The start
-/// values of arrays are left to the FMU.
+/// Strings and binaries have their start values in elements, the others in an attribute.
+std::vector<std::string> start_texts(pugi::xml_node node, ValueType type) {
+    std::vector<std::string> texts;
+    if (storage_of(type) == Storage::string) {
+        for (const auto start : node.children("Start"))
+            texts.emplace_back(start.attribute("value").value());
+        return texts;
+    }
+    std::istringstream words(node.attribute("start").value());
+    for (std::string word; words >> word;) texts.push_back(std::move(word));
+    return texts;
+}
+
 void read_start_value(const XmlReader& reader, pugi::xml_node node, Variable& variable) {
     if (node.child("Dimension")) return;
     if (storage_of(variable.type) == Storage::string) {
@@ -78,6 +90,17 @@ void read_start_value(const XmlReader& reader, pugi::xml_node node, Variable& va
     } else if (const auto start = node.attribute("start")) {
         read_start(reader, node, start.value(), variable);
     }
+}
+
+/// As many as there are elements, or one for all; any other number says nothing (rule start-count).
+void read_start_elements(const XmlReader& reader, pugi::xml_node node, Variable& variable) {
+    std::vector<Value>& elements = variable.start_elements;
+    for (const std::string& text : start_texts(node, variable.type)) {
+        read_start(reader, node, text, variable);
+        if (variable.start) elements.push_back(*variable.start);
+    }
+    variable.start.reset();
+    if (elements.size() > 1 && elements.size() != variable.element_count()) elements.clear();
 }
 
 Variable read_variable(const XmlReader& reader, pugi::xml_node node, ValueType type,
@@ -91,10 +114,10 @@ Variable read_variable(const XmlReader& reader, pugi::xml_node node, ValueType t
 }
 
 /// A dimension is a number, or that which a structural parameter starts with.
-std::uint64_t read_dimension(const XmlReader& reader, pugi::xml_node node,
-                             const std::vector<Variable>& variables,
-                             const IndexByReference& index_of) {
-    if (const auto fixed = reader.find_index(node, "start")) return *fixed;
+scenario::Dimension read_dimension(const XmlReader& reader, pugi::xml_node node,
+                                   const std::vector<Variable>& variables,
+                                   const IndexByReference& index_of) {
+    if (const auto fixed = reader.find_index(node, "start")) return {*fixed, std::nullopt};
     const auto reference = reader.find_index(node, "valueReference");
     const auto found = reference ? index_of.find(*reference) : index_of.end();
     const Value* size = nullptr;
@@ -102,12 +125,12 @@ std::uint64_t read_dimension(const XmlReader& reader, pugi::xml_node node,
         size = &*variables[found->second].start;
     }
     if (size != nullptr && std::holds_alternative<std::int64_t>(*size)) {
-        return static_cast<std::uint64_t>(std::get<std::int64_t>(*size));
+        return {static_cast<std::uint64_t>(std::get<std::int64_t>(*size)), found->second};
     }
     reader.report(Rule::dimension, node,
                   "<Dimension> has neither a start nor the valueReference of a structural "
                   "parameter with a start value");
-    return 0;
+    return {};
 }
 
 /// What points to other variables, which may come later.
@@ -116,6 +139,7 @@ void read_references(const XmlReader& reader, pugi::xml_node node, const IndexBy
     for (const auto dimension : node.children("Dimension")) {
         variable.dimensions.push_back(read_dimension(reader, dimension, variables, index_of));
     }
+    if (variable.is_array()) read_start_elements(reader, node, variable);
     for (const std::uint32_t clock :
          reader.find_indices(node, "clocks").value_or(std::vector<std::uint32_t>())) {
         const auto found = index_of.find(clock);
@@ -210,10 +234,17 @@ ModelDescription read_fmi3_description(const XmlReader& reader, pugi::xml_node r
     read_interfaces(reader, root, result);
     const auto index_of = read_model_variables(reader, root, result.unit.variables);
     read_model_structure(reader, root, index_of, result);
+    const bool is_configurable =
+        std::ranges::any_of(result.unit.variables, [](const Variable& variable) {
+            return variable.causality == scenario::Causality::structural_parameter;
+        });
     if (result.co_simulation) {
-        result.co_simulation->capabilities.input_derivatives =
-            InputDerivativeMap(result.unit.variables).max_order();
+        scenario::Capabilities& can = result.co_simulation->capabilities;
+        can.input_derivatives = InputDerivativeMap(result.unit.variables).max_order();
+        can.structural_parameters = is_configurable;
     }
+    if (result.model_exchange)
+        result.model_exchange->capabilities.structural_parameters = is_configurable;
     read_measures(reader, root, result.unit.variables);
     result.unit.default_experiment = read_default_experiment(reader, root);
     return result;

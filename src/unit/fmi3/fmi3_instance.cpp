@@ -45,6 +45,10 @@ Fmi3Instance::Fmi3Instance(const std::string& name, const Fmi3Binary& binary,
                            std::shared_ptr<void> claim, FaultSink& sink)
     : set_float64_(binary.functions.set_float64), get_float64_(binary.functions.get_float64),
       functions_(binary.functions), sink_(sink), log_(log, name), claim_(std::move(claim)) {
+    for (const scenario::Variable& variable : description.variables) {
+        if (variable.causality == scenario::Causality::structural_parameter)
+            structural_.push_back(variable.reference);
+    }
     instantiate(name, binary, description);
     if (instance_ != nullptr) return;
     const std::string reason = log_.take_error();

@@ -55,7 +55,7 @@ public:
     }
     void get(const Bulk& values) {
         if (values.type == ValueType::float64) [[likely]] {
-            check(get_float64_(instance_, values.references.data(), values.count,
+            check(get_float64_(instance_, values.references.data(), values.references.size(),
                                static_cast<double*>(values.data), values.count),
                   "fmi3GetFloat64");
         } else {
@@ -89,12 +89,14 @@ private:
     void get_strings(const Bulk& values);
     void get_binaries(const Bulk& values);
     [[gnu::cold]] void set_others(const Bulk& values);
+    void set_uint64(const Bulk& values);
     [[gnu::cold]] void get_others(const Bulk& values);
 
     fmi3::Instance instance_ = nullptr; ///< null: nothing may be called
     fmi3::SetFloat64* set_float64_;     ///< the calls of every step, beside the instance
     fmi3::GetFloat64* get_float64_;
     bool may_roll_back_ = false;
+    std::vector<ValueRef> structural_; ///< parameters to be set in configuration mode
     bool runs_ = false; ///< between initialization and the end: to be terminated before it is freed
     const Fmi3Functions& functions_;
     FaultSink& sink_;

@@ -38,14 +38,16 @@ void Fmi3Instance::set_as(const Bulk& values, fmi3::Set<T>* function, const char
         }
         narrow[i] = static_cast<T>(wide[i]);
     }
-    check(function(instance_, values.references.data(), values.count, narrow.data(), values.count),
+    check(function(instance_, values.references.data(), values.references.size(), narrow.data(),
+                   values.count),
           call);
 }
 
 template <class T>
 void Fmi3Instance::get_as(const Bulk& values, fmi3::Get<T>* function, const char* call) {
     const auto narrow = scratch_.of<T>(values.count);
-    check(function(instance_, values.references.data(), values.count, narrow.data(), values.count),
+    check(function(instance_, values.references.data(), values.references.size(), narrow.data(),
+                   values.count),
           call);
     std::ranges::transform(narrow, values.as<StoredAs<T>>().begin(),
                            [](T value) { return static_cast<StoredAs<T>>(value); });
@@ -53,7 +55,7 @@ void Fmi3Instance::get_as(const Bulk& values, fmi3::Get<T>* function, const char
 
 void Fmi3Instance::set_others(const Bulk& values) {
     const auto references = values.references.data();
-    const std::size_t count = values.count;
+    const std::size_t number = values.references.size(), count = values.count;
     const Fmi3Functions& f = functions_;
     switch (values.type) {
     case ValueType::float32: return set_as(values, f.set_float32, "fmi3SetFloat32");
@@ -65,18 +67,14 @@ void Fmi3Instance::set_others(const Bulk& values) {
     case ValueType::uint32: return set_as(values, f.set_uint32, "fmi3SetUInt32");
     case ValueType::int64:
     case ValueType::enumeration:
-        return check(f.set_int64(instance_, references, count, values.integers().data(), count),
+        return check(f.set_int64(instance_, references, number, values.integers().data(), count),
                      "fmi3SetInt64");
-    case ValueType::uint64:
-        return check(f.set_uint64(instance_, references, count,
-                                  reinterpret_cast<const std::uint64_t*>(values.integers().data()),
-                                  count),
-                     "fmi3SetUInt64");
+    case ValueType::uint64: return set_uint64(values);
     case ValueType::boolean:
-        return check(f.set_boolean(instance_, references, count, values.booleans().data(), count),
+        return check(f.set_boolean(instance_, references, number, values.booleans().data(), count),
                      "fmi3SetBoolean");
     case ValueType::clock:
-        return check(f.set_clock(instance_, references, count, values.booleans().data()),
+        return check(f.set_clock(instance_, references, number, values.booleans().data()),
                      "fmi3SetClock");
     case ValueType::string: return set_strings(values);
     case ValueType::binary: return set_binaries(values);
@@ -84,9 +82,24 @@ void Fmi3Instance::set_others(const Bulk& values) {
     }
 }
 
+/// Structural parameters, which are of this type, are set in configuration mode.
+void Fmi3Instance::set_uint64(const Bulk& values) {
+    const bool configures = std::ranges::any_of(values.references, [&](ValueRef reference) {
+        return std::ranges::find(structural_, reference) != structural_.end();
+    });
+    if (configures)
+        check(functions_.enter_configuration_mode(instance_), "fmi3EnterConfigurationMode");
+    check(functions_.set_uint64(instance_, values.references.data(), values.references.size(),
+                                reinterpret_cast<const std::uint64_t*>(values.integers().data()),
+                                values.count),
+          "fmi3SetUInt64");
+    if (configures)
+        check(functions_.exit_configuration_mode(instance_), "fmi3ExitConfigurationMode");
+}
+
 void Fmi3Instance::get_others(const Bulk& values) {
     const auto references = values.references.data();
-    const std::size_t count = values.count;
+    const std::size_t number = values.references.size(), count = values.count;
     const Fmi3Functions& f = functions_;
     switch (values.type) {
     case ValueType::float32: return get_as(values, f.get_float32, "fmi3GetFloat32");
@@ -98,18 +111,18 @@ void Fmi3Instance::get_others(const Bulk& values) {
     case ValueType::uint32: return get_as(values, f.get_uint32, "fmi3GetUInt32");
     case ValueType::int64:
     case ValueType::enumeration:
-        return check(f.get_int64(instance_, references, count, values.integers().data(), count),
+        return check(f.get_int64(instance_, references, number, values.integers().data(), count),
                      "fmi3GetInt64");
     case ValueType::uint64:
-        return check(f.get_uint64(instance_, references, count,
+        return check(f.get_uint64(instance_, references, number,
                                   reinterpret_cast<std::uint64_t*>(values.integers().data()),
                                   count),
                      "fmi3GetUInt64");
     case ValueType::boolean:
-        return check(f.get_boolean(instance_, references, count, values.booleans().data(), count),
+        return check(f.get_boolean(instance_, references, number, values.booleans().data(), count),
                      "fmi3GetBoolean");
     case ValueType::clock:
-        return check(f.get_clock(instance_, references, count, values.booleans().data()),
+        return check(f.get_clock(instance_, references, number, values.booleans().data()),
                      "fmi3GetClock");
     case ValueType::string: return get_strings(values);
     case ValueType::binary: return get_binaries(values);
@@ -121,15 +134,15 @@ void Fmi3Instance::set_strings(const Bulk& values) {
     const auto texts = scratch_.of<fmi3::String>(values.count);
     std::ranges::transform(values.strings(), texts.begin(),
                            [](const std::string& value) { return value.c_str(); });
-    check(functions_.set_string(instance_, values.references.data(), values.count, texts.data(),
-                                values.count),
+    check(functions_.set_string(instance_, values.references.data(), values.references.size(),
+                                texts.data(), values.count),
           "fmi3SetString");
 }
 
 void Fmi3Instance::get_strings(const Bulk& values) {
     const auto texts = scratch_.of<fmi3::String>(values.count);
-    check(functions_.get_string(instance_, values.references.data(), values.count, texts.data(),
-                                values.count),
+    check(functions_.get_string(instance_, values.references.data(), values.references.size(),
+                                texts.data(), values.count),
           "fmi3GetString");
     const auto targets = values.strings();
     for (std::size_t i = 0; i < values.count; ++i)
@@ -144,16 +157,16 @@ void Fmi3Instance::set_binaries(const Bulk& values) {
         bytes[i] = reinterpret_cast<fmi3::Binary>(sources[i].data());
         sizes[i] = sources[i].size();
     }
-    check(functions_.set_binary(instance_, values.references.data(), values.count, sizes.data(),
-                                bytes.data(), values.count),
+    check(functions_.set_binary(instance_, values.references.data(), values.references.size(),
+                                sizes.data(), bytes.data(), values.count),
           "fmi3SetBinary");
 }
 
 void Fmi3Instance::get_binaries(const Bulk& values) {
     const auto bytes = scratch_.of<fmi3::Binary>(values.count);
     const auto sizes = sizes_.of<std::size_t>(values.count);
-    check(functions_.get_binary(instance_, values.references.data(), values.count, sizes.data(),
-                                bytes.data(), values.count),
+    check(functions_.get_binary(instance_, values.references.data(), values.references.size(),
+                                sizes.data(), bytes.data(), values.count),
           "fmi3GetBinary");
     const auto targets = values.strings();
     for (std::size_t i = 0; i < values.count; ++i)

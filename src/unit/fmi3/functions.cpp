@@ -74,6 +74,10 @@ Fmi3Functions load_fmi3_functions(const FunctionLoader& loader, scenario::Interf
         if (can.directional_derivatives)
             loader.load_optional(f.get_directional_derivative, "fmi3GetDirectionalDerivative");
     }
+    if (can.structural_parameters) {
+        loader.load_optional(f.enter_configuration_mode, "fmi3EnterConfigurationMode");
+        loader.load_optional(f.exit_configuration_mode, "fmi3ExitConfigurationMode");
+    }
     if (can.snapshots) {
         loader.load_optional(f.get_fmu_state, "fmi3GetFMUState");
         loader.load_optional(f.set_fmu_state, "fmi3SetFMUState");

@@ -67,6 +67,8 @@ struct Fmi3Functions {
     fmi3::SetFmuState* set_fmu_state = nullptr;
     fmi3::FreeFmuState* free_fmu_state = nullptr;
     fmi3::GetDirectionalDerivative* get_directional_derivative = nullptr;
+    fmi3::EnterConfigurationMode* enter_configuration_mode = nullptr;
+    fmi3::ExitConfigurationMode* exit_configuration_mode = nullptr;
 };
 
 /// `can` is what the library declares for the interface. Throws an InputError that names the first

@@ -16,7 +16,7 @@ namespace {
 bool is_continuous_input(const Variable& variable) {
     return variable.causality == scenario::Causality::input &&
            variable.variability == scenario::Variability::continuous &&
-           variable.type == ValueType::float64 && variable.dimensions.empty();
+           variable.type == ValueType::float64 && !variable.is_array();
 }
 
 } // namespace

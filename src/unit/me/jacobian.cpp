@@ -14,7 +14,7 @@ namespace {
 bool all_scalar(const ContinuousStructure& structure,
                 const std::vector<scenario::Variable>& variables) {
     return std::ranges::all_of(structure.states, [&](const ContinuousStructure::State& state) {
-        return variables[state.variable].dimensions.empty();
+        return !variables[state.variable].is_array();
     });
 }
 

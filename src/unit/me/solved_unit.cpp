@@ -20,7 +20,8 @@ std::vector<ValueRef> other_continuous_inputs(const std::vector<Variable>& varia
     for (const Variable& variable : variables) {
         if (variable.causality == scenario::Causality::input &&
             variable.variability == scenario::Variability::continuous &&
-            variable.type == ValueType::float32)
+            storage_of(variable.type) == Storage::real &&
+            (variable.type == ValueType::float32 || variable.is_array()))
             result.push_back(variable.reference);
     }
     return result;
@@ -105,8 +106,8 @@ void SolvedUnit::require_at(Time from, Duration by) {
 }
 
 bool SolvedUnit::is_continuous(ValueType type, ValueRef reference) const {
-    if (type == ValueType::float64) return inputs_.find(reference).has_value();
-    return type == ValueType::float32 &&
+    if (type == ValueType::float64 && inputs_.find(reference)) return true;
+    return storage_of(type) == Storage::real &&
            std::ranges::find(other_continuous_, reference) != other_continuous_.end();
 }
 
@@ -126,23 +127,26 @@ void SolvedUnit::do_set(const Bulk& values) {
 }
 
 void SolvedUnit::follow(const Bulk& values) {
-    if (values.type == ValueType::float32) has_jumped_ = true;
-    if (values.type != ValueType::float64) return;
-    for (std::size_t i = 0; i < values.count; ++i) {
-        if (const auto input = inputs_.find(values.references[i]))
-            inputs_.set_value(*input, values.reals()[i]);
-    }
+    if (storage_of(values.type) != Storage::real) return;
+    values.for_each_variable([&](ValueRef reference, std::size_t first, std::size_t) {
+        if (const auto input = inputs_.find(reference))
+            inputs_.set_value(*input, values.reals()[first]);
+        else
+            has_jumped_ = true;
+    });
 }
 
 bool SolvedUnit::changes_discrete(const Bulk& values) {
     const auto differs = [&](auto now) {
         const auto wanted = values.as<typename decltype(now)::element_type>();
-        model_->get({values.type, values.references, now.data(), now.size()});
-        for (std::size_t i = 0; i < now.size(); ++i) {
-            if (!is_continuous(values.type, values.references[i]) && now[i] != wanted[i])
-                return true;
-        }
-        return false;
+        model_->get({values.type, values.references, now.data(), now.size(), values.parts});
+        bool any = false;
+        values.for_each_variable([&](ValueRef reference, std::size_t first, std::size_t count) {
+            any = any ||
+                  (!is_continuous(values.type, reference) &&
+                   !std::ranges::equal(now.subspan(first, count), wanted.subspan(first, count)));
+        });
+        return any;
     };
     const bool all_continuous = std::ranges::all_of(
         values.references, [&](ValueRef input) { return is_continuous(values.type, input); });

@@ -85,7 +85,7 @@ private:
     std::unique_ptr<ModelExchange> model_;
     InputMotion inputs_;
     std::vector<ValueRef>
-        other_continuous_; ///< inputs that are continuous, but not followed: float32
+        other_continuous_; ///< inputs that are continuous, but not followed: float32 and arrays
     SolverStatistics statistics_;
     std::unique_ptr<ModelSolver> solver_; ///< null until initialized
     double tolerance_ = 0;

@@ -89,9 +89,8 @@ void check_item(const XmlReader& reader, const VariableNode& node, const Definit
 
 void check_count(const XmlReader& reader, const VariableNode& node, const Variable& variable) {
     const auto start = node.type.attribute("start");
-    if (!start || variable.dimensions.empty()) return;
-    std::uint64_t elements = 1;
-    for (const std::uint64_t size : variable.dimensions) elements *= size;
+    if (!start || !variable.is_array()) return;
+    const std::uint32_t elements = variable.element_count();
     std::istringstream list(start.value());
     std::uint64_t count = 0;
     for (std::string item; list >> item;) ++count;

@@ -109,13 +109,6 @@ TEST(Values, UnknownStartValuesGetASuggestion) {
               "  did you mean \"x\"? its variables are: u, w, y, z, x\n");
 }
 
-TEST(Values, ArraysCannotBeSetYet) {
-    UnitDescription description = two_port();
-    description.variables[4].dimensions = {2};
-    EXPECT_EQ(problems_with("parameters: {m: 1}", description),
-              "s.yaml:5: a.m is an array: arrays cannot be set yet\n");
-}
-
 TEST(Values, AVariableIsSetOnce) {
     Scenario scenario;
     Unit& unit = scenario.units.emplace_back();

@@ -216,9 +216,16 @@ TEST_F(Description, OfFmi3OffersTheDerivativesThatAllInputsWithAnyHave) {
 }
 
 TEST_F(Description, OfFmi3HasArraysWithTheirDimensions) {
-    const auto& table = variable(describe(fmi3), "table");
-    EXPECT_THAT(table.dimensions, ElementsAre(3u, 2u));
+    const auto& d = describe(fmi3);
+    const auto& table = variable(d, "table");
+    ASSERT_EQ(table.dimensions.size(), 2u);
+    EXPECT_EQ(table.dimensions[0].size, 3u);
+    EXPECT_EQ(d.variables.at(table.dimensions[0].parameter.value()).reference, 106u);
+    EXPECT_EQ(table.dimensions[1], (scenario::Dimension{2, {}}));
     EXPECT_FALSE(table.start);
+    EXPECT_EQ(table.start_elements.size(), 6u);
+    EXPECT_EQ(table.start_elements[4], Value(5.0));
+    EXPECT_TRUE(d.capabilities.structural_parameters);
 }
 
 TEST_F(Description, OfFmi3HasAllTypesWithStartValues) {

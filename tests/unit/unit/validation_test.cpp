@@ -76,11 +76,13 @@ TEST_F(Validation, IsSilentOnCleanDescriptions) {
 }
 
 TEST_F(Validation, IsSilentOnTheFmusOfTheKit) {
-    for (const model::ModelType* type : models::all())
-        for (const char* version : {"fmi1", "fmi1_me", "fmi2", "fmi3"})
-            EXPECT_EQ(
-                told(validate(std::filesystem::path(KIT_FMUS) / version / (type->name + ".fmu"))),
-                "");
+    int count = 0;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(KIT_FMUS)) {
+        if (entry.path().extension() != ".fmu") continue;
+        EXPECT_EQ(told(validate(entry.path())), "") << entry.path();
+        ++count;
+    }
+    EXPECT_GE(count, 4 * 10);
 }
 
 class PlantedViolation : public Validation, public testing::WithParamInterface<Planted> {};
