@@ -118,6 +118,16 @@ void check_solver(const Unit& unit, Diagnostics& diagnostics) {
     check("step", solver.step);
 }
 
+void check_isolation(const Unit& unit, Diagnostics& diagnostics) {
+    const IsolationSettings& settings = *unit.isolate;
+    if (!unit.fmu)
+        diagnostics.error(settings.where,
+                          format("unit \"{}\" is isolated, but is no FMU", unit.name),
+                          "remove isolate: only FMUs run in a process of their own");
+    check_not_negative(settings.time_limit, format("units.{}.isolate.time-limit", unit.name),
+                       settings.where, diagnostics);
+}
+
 } // namespace
 
 void check_interfaces(Resolver& resolver) {
@@ -128,6 +138,7 @@ void check_interfaces(Resolver& resolver) {
                                        format("unit \"{}\" has a type, but is no FMU", unit.name),
                                        "remove type: it chooses between the interfaces of an FMU");
         }
+        if (unit.isolate) check_isolation(unit, resolver.diagnostics);
         if (!unit.solver) continue;
         if (resolver.descriptions[u].interface != Interface::model_exchange) {
             resolver.diagnostics.error(

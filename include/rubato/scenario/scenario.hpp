@@ -87,6 +87,19 @@ struct SolverSettings {
     friend bool operator==(const SolverSettings&, const SolverSettings&) = default;
 };
 
+/// How an FMU runs in a process of its own.
+struct IsolationSettings {
+    double time_limit = 60;
+    Location where;
+
+    template <class Self, class Visitor>
+    static void fields(Self& self, Visitor&& visit) {
+        visit("time-limit", self.time_limit,
+              "how long a call of the FMU may take [s of wall clock]; 0: as long as it likes");
+    }
+    friend bool operator==(const IsolationSettings&, const IsolationSettings&) = default;
+};
+
 /// What the cells of a table's column are, and what holds between two rows.
 enum class ColumnKind {
     continuous, ///< reals, linear from row to row
@@ -112,9 +125,10 @@ struct Unit {
     std::optional<std::filesystem::path> fmu;   ///< as written; relative to the scenario's folder
     std::optional<std::string> model;           ///< name of a native model
     std::optional<std::filesystem::path> table; ///< a CSV file, as written; relative likewise
-    std::vector<TableColumn> columns;     ///< of the table, where what they feed does not tell
-    std::optional<Interface> type;        ///< of the FMU; none: co-simulation if it offers that
-    std::optional<SolverSettings> solver; ///< for model exchange
+    std::vector<TableColumn> columns;         ///< of the table, where what they feed does not tell
+    std::optional<Interface> type;            ///< of the FMU; none: co-simulation if it offers that
+    std::optional<SolverSettings> solver;     ///< for model exchange
+    std::optional<IsolationSettings> isolate; ///< none: the FMU runs in this process if it can
     std::vector<Assignment> parameters;
     std::vector<Assignment> start;
     std::vector<InputSettings> inputs;

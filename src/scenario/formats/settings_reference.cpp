@@ -57,6 +57,7 @@ std::string section_reference(std::string_view section) {
 
 std::string settings_reference() {
     return section_reference<SolverSettings>("units.<name>.solver") +
+           section_reference<IsolationSettings>("units.<name>.isolate") +
            section_reference<Experiment>("experiment") +
            section_reference<AlgorithmSettings>("algorithm") +
            section_reference<Recording>("record");

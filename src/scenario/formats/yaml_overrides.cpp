@@ -26,6 +26,16 @@ void wrap(Node& document, std::string_view section, Kind short_form, std::string
     entry->value = std::move(map);
 }
 
+/// `isolate: true` is short for all settings as they are by default.
+void expand_isolation(Node& unit) {
+    Entry* entry = find_entry(unit, "isolate");
+    if (!entry || entry->value.kind != Kind::scalar || entry->value.text != "true") return;
+    Node map;
+    map.kind = Kind::map;
+    map.mark = entry->value.mark;
+    entry->value = std::move(map);
+}
+
 /// Takes what stands before the first dot off the front.
 std::string take_key(std::string_view& path) {
     const std::size_t dot = path.find('.');
@@ -139,7 +149,10 @@ void expand_short_forms(Node& document) {
     wrap(document, "record", Kind::sequence, "variables");
     Entry* units = find_entry(document, "units");
     if (!units) return;
-    for (Entry& unit : units->value.entries) wrap(unit.value, "solver", Kind::scalar, "method");
+    for (Entry& unit : units->value.entries) {
+        wrap(unit.value, "solver", Kind::scalar, "method");
+        expand_isolation(unit.value);
+    }
 }
 
 void apply(std::span<const Override> overrides, Node& document, Reporter& reporter) {

@@ -158,6 +158,22 @@ std::optional<SolverSettings> read_solver(Reporter& reporter, MapReader& unit) {
     return settings;
 }
 
+/// `true` has been turned into settings already.
+std::optional<IsolationSettings> read_isolation(Reporter& reporter, MapReader& unit) {
+    const Entry* entry = unit.find("isolate");
+    if (!entry || entry->value.kind == Kind::null) return std::nullopt;
+    if (entry->value.kind == Kind::scalar) {
+        (void)unit.read<bool>("isolate");
+        return std::nullopt;
+    }
+    IsolationSettings settings;
+    settings.where = reporter.locate(entry->mark);
+    MapReader map(reporter, unit.path_of("isolate"), entry->value);
+    IsolationSettings::fields(settings, SettingsReader(map));
+    map.report_unknown_keys();
+    return settings;
+}
+
 std::vector<TableColumn> read_columns(Reporter& reporter, MapReader& unit) {
     std::vector<TableColumn> columns;
     const Entry* entry = unit.find("columns");
@@ -204,6 +220,7 @@ Unit read_unit(Reporter& reporter, const Entry& entry) {
     read_origin(reporter, map, entry, unit);
     unit.type = map.read<Interface>("type");
     unit.solver = read_solver(reporter, map);
+    unit.isolate = read_isolation(reporter, map);
     unit.parameters = read_assignments(reporter, map, "parameters");
     unit.start = read_assignments(reporter, map, "start");
     unit.inputs = read_ports(reporter, map, "inputs", read_input);

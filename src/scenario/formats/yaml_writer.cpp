@@ -200,6 +200,10 @@ void write_unit(Lines& lines, const Unit& unit) {
         lines.add(2, "solver");
         SolverSettings::fields(*unit.solver, SettingsWriter(lines, 3));
     }
+    if (unit.isolate) {
+        lines.add(2, "isolate");
+        IsolationSettings::fields(*unit.isolate, SettingsWriter(lines, 3));
+    }
     if (unit.table) lines.add(2, "table", to_yaml(unit.table->string()));
     if (!unit.columns.empty()) lines.add(2, "columns");
     for (const TableColumn& column : unit.columns)

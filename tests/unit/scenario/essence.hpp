@@ -38,6 +38,7 @@ inline void forget_places(Clocks& clocks) {
 inline void forget_places(Unit& unit) {
     unit.where = {};
     if (unit.solver) unit.solver->where = {};
+    if (unit.isolate) unit.isolate->where = {};
     for (auto* assignments : {&unit.parameters, &unit.start}) {
         for (Assignment& assignment : *assignments) assignment.where = {};
     }

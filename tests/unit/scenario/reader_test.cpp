@@ -67,6 +67,31 @@ units:
     EXPECT_EQ(units[2].solver, std::nullopt);
 }
 
+TEST(Reader, ReadsWhatIsIsolated) {
+    const Parsed parsed =
+        parse(R"(rubato: 1
+units:
+  a: {fmu: a.fmu, isolate: true}
+  b: {fmu: b.fmu, isolate: {time-limit: 5}}
+  c: {fmu: c.fmu, isolate: true}
+  d: {fmu: d.fmu, isolate: false}
+  e: {fmu: e.fmu}
+)",
+              {{"units.c.isolate.time-limit", "0.5"}, {"units.e.isolate", "true"}});
+    ASSERT_EQ(parsed.said(), "");
+    std::vector<std::optional<double>> limits;
+    for (const Unit& unit : parsed.scenario.units)
+        limits.push_back(unit.isolate ? std::optional(unit.isolate->time_limit) : std::nullopt);
+    EXPECT_EQ(limits, (std::vector<std::optional<double>>{60, 5, 0.5, std::nullopt, 60}));
+}
+
+TEST(Reader, AnythingElseIsNoIsolation) {
+    EXPECT_EQ(parse("rubato: 1\nunits: {a: {fmu: a.fmu, isolate: {limit: 1}}}\n").said(),
+              "s.yaml:2: unknown key \"units.a.isolate.limit\"\n"
+              "  did you mean \"time-limit\"? the keys of units.a.isolate are: time-limit\n");
+    EXPECT_NE(parse("rubato: 1\nunits: {a: {fmu: a.fmu, isolate: often}}\n").said(), "");
+}
+
 TEST(Reader, AnUnknownInterfaceOrSolverIsReported) {
     EXPECT_EQ(parse("rubato: 1\nunits: {a: {fmu: a.fmu, type: mx, solver: bdf}}\n").said(),
               "s.yaml:2: units.a.type cannot be \"mx\"\n"

@@ -22,6 +22,15 @@ TEST(SolverSettings, ArePositive) {
                         "s.yaml:5: units.a.solver.step is 0: it must be positive\n");
 }
 
+TEST(IsolationSettings, AreForFmusAndNotNegative) {
+    EXPECT_EQ(
+        resolve_text("rubato: 1\nunits: {a: {model: a, isolate: {time-limit: -1}}}\n", {two_port()})
+            .problems(),
+        "s.yaml:2: unit \"a\" is isolated, but is no FMU\n"
+        "  remove isolate: only FMUs run in a process of their own\n"
+        "s.yaml:2: units.a.isolate.time-limit is -1: it must not be negative\n");
+}
+
 TEST(SolverSettings, AreForModelExchange) {
     EXPECT_EQ(
         resolve_text("rubato: 1\nunits: {a: {fmu: a.fmu, solver: adams}}\n", {solved()}).problems(),

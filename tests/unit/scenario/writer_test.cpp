@@ -197,6 +197,7 @@ private:
         solver.max_step = maybe(0.5);
         solver.step = maybe(0.001);
         result.solver = maybe(solver);
+        result.isolate = maybe(IsolationSettings{.time_limit = static_cast<double>(below(100))});
         result.parameters = assignments();
         result.start = assignments();
         for (std::size_t n = below(3); n > 0; --n) {
