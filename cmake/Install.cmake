@@ -13,7 +13,7 @@ target_link_libraries(rubato_umbrella INTERFACE rubato_report)
 set_target_properties(rubato_umbrella PROPERTIES EXPORT_NAME rubato)
 
 install(TARGETS ${room_targets} rubato_umbrella rubato_models rubato_model_export EXPORT rubato)
-install(TARGETS rubato_pack EXPORT rubato DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/rubato)
+install(TARGETS rubato_pack rubato_unit_helper EXPORT rubato DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/rubato)
 install(TARGETS rubato)
 install(DIRECTORY include/ models/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN *.hpp)
 

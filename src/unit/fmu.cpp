@@ -104,7 +104,7 @@ std::unique_ptr<Unit> Fmu::instantiate(const std::string& name, std::optional<In
     const Interface interface = *description.interface;
     auto& binary = part(interface).binary;
     if (!binary) binary = load(interface, log);
-    auto claim = description.capabilities.one_instance_per_process ? claim_instance(name) : nullptr;
+    auto claim = description.capabilities.one_instance_per_process ? claim_instance() : nullptr;
     if (interface == Interface::model_exchange)
         return make_solved(name, *binary, description, solver, log, std::move(claim));
     if (const auto* fmi1 = std::get_if<Fmi1Binary>(&binary->functions))
@@ -192,13 +192,12 @@ fs::path Fmu::find_library(const std::string& identifier) const {
                     : format("it has binaries for: {}", fmt::join(has, ", ")));
 }
 
-std::shared_ptr<void> Fmu::claim_instance(const std::string& name) {
-    if (!only_instance_.expired()) {
-        throw InputError(
-            format("unit \"{}\": {} can be instantiated only once per process", name,
-                   file_.string()),
-            "another unit uses it already; use it once, or export it without this restriction");
-    }
+bool Fmu::is_taken(std::optional<Interface> type) {
+    return describe(type).capabilities.one_instance_per_process && !only_instance_.expired();
+}
+
+/// Not taken yet: Library has looked.
+std::shared_ptr<void> Fmu::claim_instance() {
     auto claim = std::make_shared<char>();
     only_instance_ = claim;
     return claim;

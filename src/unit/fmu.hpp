@@ -23,6 +23,8 @@ public:
     /// What was read leniently is told to the log. Throws InputError.
     Fmu(std::filesystem::path file, const ArchiveLimits& limits, Strictness strictness, Log& log);
 
+    const std::filesystem::path& file() const { return file_; }
+
     /// What a unit of it is that runs this interface; none: co-simulation if it offers that, else
     /// model exchange. Throws InputError when it does not offer it.
     const scenario::UnitDescription& describe(std::optional<scenario::Interface> type);
@@ -32,6 +34,9 @@ public:
     std::unique_ptr<Unit> instantiate(const std::string& name,
                                       std::optional<scenario::Interface> type,
                                       const scenario::SolverSettings& solver, Log& log);
+
+    /// Whether it allows but one instance in this process, and there is one.
+    bool is_taken(std::optional<scenario::Interface> type);
 
 private:
     /// The library of one interface.
@@ -51,7 +56,7 @@ private:
     }
     std::unique_ptr<Binary> load(scenario::Interface interface, Log& log);
     std::filesystem::path find_library(const std::string& identifier) const;
-    std::shared_ptr<void> claim_instance(const std::string& name);
+    std::shared_ptr<void> claim_instance();
     std::unique_ptr<Unit> make_solved(const std::string& name, const Binary& binary,
                                       const scenario::UnitDescription& description,
                                       const scenario::SolverSettings& solver, Log& log,

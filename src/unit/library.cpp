@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fmu.hpp"
+#include "isolated/isolated_unit.hpp"
 #include "native_unit.hpp"
 #include "table_unit.hpp"
 
@@ -67,6 +68,7 @@ struct Library::Implementation {
 
     Fmu& open(const fs::path& file);
     Fmu& open(const fs::path& fmu, const fs::path& folder) { return open(find_file(fmu, folder)); }
+    std::unique_ptr<Unit> instantiate(const scenario::Unit& unit, Fmu& fmu);
     const Native& find_native(const std::string& name) const;
     const Table& open_table(const scenario::Unit& unit, const fs::path& folder);
 
@@ -85,6 +87,21 @@ Fmu& Library::Implementation::open(const fs::path& file) {
     auto& slot = fmus[absent ? file : canonical];
     if (!slot) slot = std::make_unique<Fmu>(file, limits, strictness, log);
     return *slot;
+}
+
+std::unique_ptr<Unit> Library::Implementation::instantiate(const scenario::Unit& unit, Fmu& fmu) {
+    const scenario::SolverSettings solver = unit.solver.value_or(scenario::SolverSettings{});
+    const bool taken = fmu.is_taken(unit.type);
+    if (!unit.isolate && !taken) return fmu.instantiate(unit.name, unit.type, solver, log);
+    if (!unit.isolate) {
+        log.write(LogLevel::info, unit.name,
+                  format("runs in a process of its own: {} allows one instance per process "
+                         "(canBeInstantiatedOnlyOncePerProcess), and there is one already",
+                         fmu.file().string()));
+    }
+    return std::make_unique<IsolatedUnit>(
+        IsolatedOrigin{unit.name, fs::absolute(fmu.file()), unit.type, solver, limits, strictness},
+        fmu.describe(unit.type), unit.isolate.value_or(scenario::IsolationSettings{}), log);
 }
 
 const Library::Implementation::Native&
@@ -130,11 +147,8 @@ const scenario::UnitDescription& Library::describe(const fs::path& fmu) {
 }
 
 std::unique_ptr<Unit> Library::instantiate(const scenario::Unit& unit, const fs::path& folder) {
-    if (unit.fmu) {
-        Fmu& fmu = implementation_->open(*unit.fmu, folder);
-        const scenario::SolverSettings solver = unit.solver.value_or(scenario::SolverSettings{});
-        return fmu.instantiate(unit.name, unit.type, solver, implementation_->log);
-    }
+    if (unit.fmu)
+        return implementation_->instantiate(unit, implementation_->open(*unit.fmu, folder));
     if (unit.table) {
         const Table& table = implementation_->open_table(unit, folder);
         return make_table_unit(unit.name, table, implementation_->log);

@@ -61,9 +61,18 @@ void Unit::terminate() {
     phase_ = Phase::terminated;
 }
 
-void Unit::fail(std::string_view call, std::string_view reason, std::string_view hint) {
+void Unit::note_fault() {
     if (phase_ != Phase::failed) phase_before_fault_ = phase_;
     phase_ = Phase::failed;
+}
+
+void Unit::fail_saying(const std::string& message) {
+    note_fault();
+    throw Error(message);
+}
+
+void Unit::fail(std::string_view call, std::string_view reason, std::string_view hint) {
+    note_fault();
     const std::string when = phase_before_fault_ == Phase::instantiated
                                  ? std::string("before initialization")
                                  : format("at t = {} s", shortest(time_.seconds));

@@ -6,8 +6,8 @@
 
 namespace rubato::test {
 
-/// The forms in which the models of models/ come.
-enum class Form { native, fmi2, fmi3 };
+/// The forms in which the models of models/ come; `isolated`: FMI 3.0, each in its own process.
+enum class Form { native, fmi2, fmi3, isolated };
 
 /// Makes FMUs of native models; those named in `forgetful` cannot save their state.
 inline void use(Form form, scenario::Scenario& scenario, const std::string& forgetful = {}) {
@@ -17,11 +17,13 @@ inline void use(Form form, scenario::Scenario& scenario, const std::string& forg
         const std::string folder = *unit.model == forgetful ? "/forgetful" : "";
         unit.fmu = FMUS + folder + version + *unit.model + ".fmu";
         unit.model.reset();
+        if (form == Form::isolated) unit.isolate.emplace();
     }
 }
 
 inline std::string name_of(Form form) {
-    return form == Form::native ? "Native" : form == Form::fmi2 ? "Fmi2" : "Fmi3";
+    constexpr const char* names[] = {"Native", "Fmi2", "Fmi3", "Isolated"};
+    return names[static_cast<std::size_t>(form)];
 }
 
 } // namespace rubato::test

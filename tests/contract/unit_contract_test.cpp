@@ -102,9 +102,11 @@ protected:
         if (form == "native") {
             unit.model = model;
         } else {
-            unit.fmu = std::string(KIT_FMUS) + "/" + test::folder_of(form) + "/" + model + ".fmu";
-            unit.type = form.ends_with("_me") ? scenario::Interface::model_exchange
-                                              : scenario::Interface::co_simulation;
+            const std::string shared = form.substr(0, form.find("_isolated"));
+            unit.fmu = std::string(KIT_FMUS) + "/" + test::folder_of(shared) + "/" + model + ".fmu";
+            unit.type = test::is_model_exchange(shared) ? scenario::Interface::model_exchange
+                                                        : scenario::Interface::co_simulation;
+            if (shared != form) unit.isolate.emplace();
         }
         return Driven(library_.instantiate(unit, ""));
     }
@@ -338,21 +340,36 @@ auto named(std::span<const char* const> forms) {
     return testing::ValuesIn(std::vector<std::string>(forms.begin(), forms.end()));
 }
 const auto all_forms = named(test::model_forms);
+constexpr const char* isolated_forms[] = {"fmi1_isolated",    "fmi2_isolated",    "fmi3_isolated",
+                                          "fmi1_me_isolated", "fmi2_me_isolated", "fmi3_me_isolated"};
 const auto all_models =
     Values("bouncing_ball", "car", "dahlquist", "msd1", "msd2", "node", "stair");
 
 INSTANTIATE_TEST_SUITE_P(Forms, UnitContract, Combine(all_forms, all_models), name_of);
+INSTANTIATE_TEST_SUITE_P(Isolated, UnitContract, Combine(named(isolated_forms), all_models),
+                         name_of);
 INSTANTIATE_TEST_SUITE_P(Forms, RestorableUnitContract,
                          Combine(named(test::restorable_forms), all_models), name_of);
+INSTANTIATE_TEST_SUITE_P(Isolated, RestorableUnitContract,
+                         Combine(Values("fmi2_isolated", "fmi3_me_isolated"), all_models), name_of);
 INSTANTIATE_TEST_SUITE_P(OfFmi1, RestorableUnitContract,
                          Combine(Values("fmi1_me"),
                                  Values("car", "dahlquist", "msd1", "msd2", "node")),
                          name_of);
 INSTANTIATE_TEST_SUITE_P(Forms, DrivenUnitContract,
                          Combine(all_forms, Values("car", "msd1", "msd2", "node")), name_of);
+INSTANTIATE_TEST_SUITE_P(Isolated, DrivenUnitContract,
+                         Combine(named(isolated_forms), Values("car", "msd1", "msd2", "node")),
+                         name_of);
 INSTANTIATE_TEST_SUITE_P(Forms, SteppingUnitContract,
-                         Combine(Values("native", "fmi1", "fmi2", "fmi3"), all_models), name_of);
+                         Combine(Values("native", "fmi1", "fmi2", "fmi3", "fmi2_isolated",
+                                        "fmi3_isolated"),
+                                 all_models),
+                         name_of);
 INSTANTIATE_TEST_SUITE_P(Forms, SolvedUnitContract, Combine(named(test::solved_forms), all_models),
+                         name_of);
+INSTANTIATE_TEST_SUITE_P(Isolated, SolvedUnitContract,
+                         Combine(Values("fmi2_me_isolated", "fmi3_me_isolated"), all_models),
                          name_of);
 
 } // namespace

@@ -21,14 +21,30 @@ using testing::AllOf;
 using testing::HasSubstr;
 using unit::StepEnd;
 
-/// FMUs come as `<behaviour>.fmu` for FMI 2.0 and `<behaviour>-fmi3.fmu` for 3.0.
-class FmuFailure : public testing::TestWithParam<std::string> {
+/// FMUs come as `<behaviour>.fmu` for FMI 2.0 and `<behaviour>-fmi3.fmu` for 3.0, and run in this
+/// process or in one of their own.
+struct Form {
+    std::string suffix;
+    bool isolated = false;
+};
+
+std::string name_of(const testing::TestParamInfo<Form>& form) {
+    return std::string(form.param.suffix.empty() ? "Fmi2" : "Fmi3") +
+           (form.param.isolated ? "Isolated" : "");
+}
+
+class FmuFailure : public testing::TestWithParam<Form> {
 protected:
-    std::unique_ptr<unit::Unit> instantiate(const std::string& behaviour) {
+    static scenario::Unit describe(const std::string& behaviour) {
         scenario::Unit unit;
         unit.name = "bad";
-        unit.fmu = std::string(MISUSE_FMUS) + "/" + behaviour + GetParam() + ".fmu";
-        return library_.instantiate(unit, "");
+        unit.fmu = std::string(MISUSE_FMUS) + "/" + behaviour + GetParam().suffix + ".fmu";
+        if (GetParam().isolated) unit.isolate.emplace();
+        return unit;
+    }
+
+    std::unique_ptr<unit::Unit> instantiate(const std::string& behaviour) {
+        return library_.instantiate(describe(behaviour), "");
     }
 
     std::unique_ptr<unit::Unit> initialize(const std::string& behaviour) {
@@ -38,7 +54,7 @@ protected:
         return unit;
     }
 
-    bool is_fmi3() const { return GetParam() == "-fmi3"; }
+    bool is_fmi3() const { return GetParam().suffix == "-fmi3"; }
     std::string prefix() const { return is_fmi3() ? "fmi3" : "fmi2"; }
 
     test::PrivateFolder folder_;
@@ -125,19 +141,16 @@ TEST_P(FmuFailure, NotANumberIsPassedOnForTheEngineToName) {
 TEST_P(FmuFailure, LeavesNoTemporaryFiles) {
     {
         unit::Library library(log_);
-        scenario::Unit unit;
-        unit.name = "bad";
-        unit.fmu = std::string(MISUSE_FMUS) + "/null-instance" + GetParam() + ".fmu";
-        EXPECT_THROW(library.instantiate(unit, ""), Error);
-        EXPECT_TRUE(folder_.has_temporary_files());
+        EXPECT_THROW(library.instantiate(describe("null-instance"), ""), Error);
+        EXPECT_NE(folder_.has_temporary_files(), GetParam().isolated);
     }
     EXPECT_FALSE(folder_.has_temporary_files());
 }
 
-INSTANTIATE_TEST_SUITE_P(Versions, FmuFailure, testing::Values("", "-fmi3"),
-                         [](const auto& version) {
-                             return version.param.empty() ? "Fmi2" : "Fmi3";
-                         });
+INSTANTIATE_TEST_SUITE_P(Versions, FmuFailure,
+                         testing::Values(Form{"", false}, Form{"-fmi3", false}, Form{"", true},
+                                         Form{"-fmi3", true}),
+                         name_of);
 
 class Fmi2Failure : public FmuFailure {};
 class Fmi3Failure : public FmuFailure {};
@@ -165,15 +178,6 @@ TEST_P(Fmi2Failure, InTerminate) {
     EXPECT_THAT(test::error_of<Error>([&] { unit->terminate(); }), HasSubstr("fmi2Terminate"));
 }
 
-TEST_P(Fmi2Failure, ASecondInstanceOfWhatAllowsOneIsRefusedUntilTheFirstIsGone) {
-    auto first = instantiate("only-once");
-    EXPECT_THAT(test::error_of<InputError>([&] { instantiate("only-once"); }),
-                AllOf(HasSubstr("unit \"bad\": "),
-                      HasSubstr("only-once.fmu can be instantiated only once per process")));
-    first.reset();
-    EXPECT_NO_THROW(instantiate("only-once"));
-}
-
 TEST_P(Fmi2Failure, AnIntegerThatDoesNotFitIsRefused) {
     auto unit = instantiate("behaves");
     std::int64_t value = std::int64_t{1} << 40;
@@ -184,8 +188,8 @@ TEST_P(Fmi2Failure, AnIntegerThatDoesNotFitIsRefused) {
                 HasSubstr("the value 1099511627776 does not fit into 32 bits"));
 }
 
-INSTANTIATE_TEST_SUITE_P(Versions, Fmi2Failure, testing::Values(""),
-                         [](const auto&) { return "Fmi2"; });
+INSTANTIATE_TEST_SUITE_P(Versions, Fmi2Failure, testing::Values(Form{"", false}, Form{"", true}),
+                         name_of);
 
 TEST_P(Fmi3Failure, AnEarlyReturnSaysHowFarItGot) {
     auto unit = initialize("returns-early");
@@ -199,8 +203,8 @@ TEST_P(Fmi3Failure, AnEventIsAnOutcome) {
     EXPECT_EQ(unit->step({0.4}, {0.4}).end, StepEnd::event);
 }
 
-INSTANTIATE_TEST_SUITE_P(Versions, Fmi3Failure, testing::Values("-fmi3"),
-                         [](const auto&) { return "Fmi3"; });
+INSTANTIATE_TEST_SUITE_P(Versions, Fmi3Failure,
+                         testing::Values(Form{"-fmi3", false}, Form{"-fmi3", true}), name_of);
 
 } // namespace
 } // namespace rubato

@@ -5,6 +5,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+#include <optional>
+
 namespace rubato::test {
 namespace {
 
@@ -13,12 +16,14 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 
 /// The FMU and one that behaves, feeding each other, from 0 to 1.2 s in steps of 0.3 s.
-scenario::Scenario beside_a_good_one(const std::string& fmu, scenario::Recipe recipe) {
+scenario::Scenario beside_a_good_one(const std::string& fmu, scenario::Recipe recipe,
+                                     const std::optional<scenario::IsolationSettings>& isolate) {
     scenario::Scenario scenario;
     scenario.name = fmu;
     scenario.units.resize(2);
     scenario.units[0].name = "bad";
     scenario.units[0].fmu = FMUS "/misuse/" + fmu + ".fmu";
+    scenario.units[0].isolate = isolate;
     scenario.units[1].name = "good";
     scenario.units[1].fmu = FMUS "/misuse/behaves.fmu";
     scenario.connections = {{"bad", "y", "good", "u"}, {"good", "y", "bad", "u"}};
@@ -33,11 +38,12 @@ struct Outcome {
     engine::Summary summary;
 };
 
-Outcome run(const std::string& fmu, scenario::Recipe recipe) {
+Outcome run(const std::string& fmu, scenario::Recipe recipe,
+            const std::optional<scenario::IsolationSettings>& isolate = {}) {
     unit::Library library(silent_log());
     Diagnostics diagnostics;
     const engine::Assembly assembly =
-        engine::assemble(beside_a_good_one(fmu, recipe), library, diagnostics);
+        engine::assemble(beside_a_good_one(fmu, recipe, isolate), library, diagnostics);
     diagnostics.throw_if_errors();
     TrajectoryRecorder recorder;
     Outcome outcome;
@@ -60,9 +66,35 @@ class RunFailure : public testing::TestWithParam<Fault> {};
 
 TEST_P(RunFailure, NamesTheUnitAndTheTimeAndKeepsTheResults) {
     for (const auto recipe : {scenario::Recipe::jacobi, scenario::Recipe::iterated_gauss_seidel}) {
-        const Outcome outcome = run(GetParam().fmu, recipe);
-        EXPECT_THAT(outcome.message, HasSubstr(GetParam().message));
-        EXPECT_EQ(outcome.times, GetParam().kept);
+        for (const bool isolated : {false, true}) {
+            const auto isolate =
+                isolated ? std::optional(scenario::IsolationSettings{}) : std::nullopt;
+            const Outcome outcome = run(GetParam().fmu, recipe, isolate);
+            EXPECT_THAT(outcome.message, HasSubstr(GetParam().message));
+            EXPECT_EQ(outcome.times, GetParam().kept);
+        }
+    }
+}
+
+TEST(IsolatedRun, EndsWithUnitTimeAndReasonAndKeepsTheResults) {
+    ::setenv("ASAN_OPTIONS", "handle_segv=0:handle_abort=0", 1);
+    const std::pair<std::string, std::string> faults[] = {
+        {"crashes", "its process was ended by SIGSEGV"},
+        {"aborts", "its process was ended by SIGABRT"},
+        {"exits", "its process exited with code 3"},
+        {"corrupts-its-heap", "its process "},
+        {"hangs", "it did not return within the time limit of 0.2 s"}};
+    for (const auto& [fmu, reason] : faults) {
+        for (const std::string version : {"", "-fmi3"}) {
+            for (const auto recipe :
+                 {scenario::Recipe::jacobi, scenario::Recipe::iterated_gauss_seidel}) {
+                const Outcome outcome =
+                    run(fmu + version, recipe, scenario::IsolationSettings{.time_limit = 0.2});
+                EXPECT_THAT(outcome.message,
+                            HasSubstr("unit \"bad\" failed in step at t = 0.3 s: " + reason));
+                EXPECT_THAT(outcome.times, ElementsAre(0, 0.3));
+            }
+        }
     }
 }
 

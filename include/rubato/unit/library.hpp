@@ -36,7 +36,9 @@ public:
     /// The same for an FMU file.
     const scenario::UnitDescription& describe(const std::filesystem::path& fmu);
 
-    /// A new unit, in phase `instantiated`, without the scenario's values. Throws InputError when
+    /// A new unit, in phase `instantiated`, without the scenario's values. An FMU runs in a process
+    /// of its own if the scenario isolates it, or if it allows one instance per process and has one
+    /// in this. Throws InputError when
     /// its binary cannot be used and Error when it fails to instantiate.
     std::unique_ptr<Unit> instantiate(const scenario::Unit& unit,
                                       const std::filesystem::path& folder);

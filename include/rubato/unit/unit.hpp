@@ -158,6 +158,8 @@ protected:
     /// Marks the unit failed and throws: `unit "msd1" failed in fmi2DoStep at t = 0.2 s: …`.
     [[noreturn]] void fail(std::string_view call, std::string_view reason,
                            std::string_view hint = {});
+    /// The same with a message that says it all already.
+    [[noreturn]] void fail_saying(const std::string& message);
 
     /// Where the unit stands within a step, for what fail() says.
     void stand_at(Time now) { time_ = now; }
@@ -196,6 +198,7 @@ private:
     void get_parts(const Bulk& values);
     void set_parts(const Bulk& values);
     PartAccess& part_access();
+    void note_fault();
 
     virtual void do_enter_initialization(const Horizon& horizon) = 0;
     virtual void do_exit_initialization() = 0;

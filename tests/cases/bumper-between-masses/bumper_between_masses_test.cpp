@@ -85,7 +85,7 @@ TEST_P(BumperBetweenMasses, AgreesWithTheNativeFormToTheLastBit) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Forms, BumperBetweenMasses,
-                         testing::Values(Form::native, Form::fmi2, Form::fmi3),
+                         testing::Values(Form::native, Form::fmi2, Form::fmi3, Form::isolated),
                          [](const auto& form) { return name_of(form.param); });
 
 TEST(BumperBetweenMasses, MassesThatWouldHaveToGoBackAreNamedBeforeTheRun) {

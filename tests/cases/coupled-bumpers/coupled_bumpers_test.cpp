@@ -83,7 +83,7 @@ TEST_P(CoupledBumpers, AgreeWithTheNativeFormToTheLastBit) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Forms, CoupledBumpers,
-                         testing::Values(Form::native, Form::fmi2, Form::fmi3),
+                         testing::Values(Form::native, Form::fmi2, Form::fmi3, Form::isolated),
                          [](const auto& form) { return name_of(form.param); });
 
 } // namespace

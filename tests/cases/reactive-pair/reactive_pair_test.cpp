@@ -55,7 +55,8 @@ TEST_P(ReactivePair, AgreesWithTheNativeFormToTheLastBit) {
               pair_run(Form::native, "minimum").trajectories);
 }
 
-INSTANTIATE_TEST_SUITE_P(Forms, ReactivePair, testing::Values(Form::native, Form::fmi2, Form::fmi3),
+INSTANTIATE_TEST_SUITE_P(Forms, ReactivePair,
+                         testing::Values(Form::native, Form::fmi2, Form::fmi3, Form::isolated),
                          [](const auto& form) { return name_of(form.param); });
 
 TEST(ReactivePair, EndsAtTheSameFixedPointWhateverIsGuessed) {

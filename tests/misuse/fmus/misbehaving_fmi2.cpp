@@ -3,12 +3,11 @@
 /// An FMI 2.0 FMU whose GUID says what it does wrong, at t = 0.5 s where it takes a time. With any
 /// other GUID it behaves: y = u, and every variable gives back what was set.
 
+#include "end_process.hpp"
+
 #include <rubato/fmi/fmi2.hpp>
 
-#include <unistd.h>
-
 #include <cmath>
-#include <cstdlib>
 #include <limits>
 #include <list>
 #include <string>
@@ -53,6 +52,7 @@ bool is(const Instance& it, std::string_view fault) { return it.fault == fault; 
 
 double output_of(const Instance& it) {
     const bool now = it.state.time >= fault_time;
+    if (now && is(it, "crashes-in-get")) rubato::test::crash();
     if (now && is(it, "returns-nan")) return std::numeric_limits<double>::quiet_NaN();
     if (now && is(it, "returns-infinity")) return std::numeric_limits<double>::infinity();
     return it.state.reals[0];
@@ -68,9 +68,7 @@ Status fail_step(Instance& it) {
         return Status::error;
     }
     if (is(it, "fails-silently")) return Status::error;
-    if (is(it, "aborts")) std::abort();
-    if (is(it, "exits")) std::_Exit(3);
-    while (is(it, "hangs")) ::pause();
+    rubato::test::end_process(it.fault);
     if (is(it, "pends")) return Status::pending;
     if (is(it, "fatal")) {
         log(it, Status::fatal, "logStatusFatal", "out of ideas");
@@ -92,6 +90,7 @@ EXPORT fmi2::Component fmi2Instantiate(fmi2::String name, fmi2::Type, fmi2::Stri
         log(*it, Status::warning, "logStatusWarning", "#r%d# is %s%%", 1, "odd");
         log(*it, Status::ok, "resources", "%s", resources);
     }
+    if (is(*it, "prints")) std::puts("printed by the FMU");
     if (is(*it, "long-message")) {
         log(*it, Status::ok, "life", "%s", std::string(100'000, 'x').c_str());
     }
@@ -105,6 +104,7 @@ EXPORT fmi2::Component fmi2Instantiate(fmi2::String name, fmi2::Type, fmi2::Stri
 
 EXPORT void fmi2FreeInstance(fmi2::Component component) {
     if (is(of(component), "talks")) log(of(component), Status::ok, "life", "freed");
+    if (is(of(component), "crashes-when-freed")) rubato::test::crash();
     delete &of(component);
 }
 

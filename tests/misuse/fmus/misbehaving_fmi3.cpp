@@ -3,6 +3,8 @@
 /// An FMI 3.0 FMU whose instantiation token says what it does wrong, at t = 0.5 s where it takes a
 /// time. With any other token it behaves: y = u, and every variable gives back what was set.
 
+#include "end_process.hpp"
+
 #include <rubato/fmi/fmi3.hpp>
 
 #include <cmath>
@@ -72,6 +74,7 @@ struct StepOutcome {
 };
 
 StepOutcome fail_step(Instance& it) {
+    rubato::test::end_process(it.fault);
     if (it.is("returns-early")) return {Status::ok, false, false, true};
     if (it.is("stops-at-event")) return {Status::ok, true, false, true};
     if (it.is("terminates")) return {Status::ok, false, true, false};
@@ -102,6 +105,7 @@ EXPORT fmi3::Instance fmi3InstantiateCoSimulation(fmi3::String, fmi3::String tok
         it->log(Status::warning, "logStatusWarning", "100 %s odd");
         it->log(Status::ok, "resources", resources);
     }
+    if (it->is("prints")) std::puts("printed by the FMU");
     if (it->is("null-instance")) {
         it->log(Status::error, "logStatusError", "no licence");
         delete it;
@@ -112,6 +116,7 @@ EXPORT fmi3::Instance fmi3InstantiateCoSimulation(fmi3::String, fmi3::String tok
 
 EXPORT void fmi3FreeInstance(fmi3::Instance instance) {
     if (of(instance).is("talks")) of(instance).log(Status::ok, "life", "freed");
+    if (of(instance).is("crashes-when-freed")) rubato::test::crash();
     delete &of(instance);
 }
 
@@ -151,6 +156,7 @@ EXPORT Status fmi3DoStep(fmi3::Instance instance, double time, double step, bool
 EXPORT Status fmi3GetFloat64(fmi3::Instance instance, const ValueReference references[],
                              std::size_t count, double values[], std::size_t) {
     State& state = state_of(instance);
+    if (of(instance).is("crashes-in-get") && state.time >= fault_time) rubato::test::crash();
     const bool is_nan = of(instance).is("returns-nan") && state.time >= fault_time;
     for (std::size_t i = 0; i < count; ++i) {
         const bool is_output = references[i] == 1;

@@ -22,12 +22,14 @@ using testing::Field;
 using testing::SizeIs;
 using testing::StartsWith;
 
-class FmuUnit : public testing::Test {
+/// Parameter: whether the FMU runs in a process of its own.
+class FmuUnit : public testing::TestWithParam<bool> {
 protected:
     std::unique_ptr<Unit> instantiate(const std::string& behaviour) {
         scenario::Unit unit;
         unit.name = "echo";
         unit.fmu = std::string(TEST_FMUS) + "/" + behaviour + ".fmu";
+        if (GetParam()) unit.isolate.emplace();
         return library_.instantiate(unit, "");
     }
 
@@ -51,7 +53,7 @@ protected:
     Library library_{log_};
 };
 
-TEST_F(FmuUnit, OfFmi2KeepsValuesOfAllTypes) {
+TEST_P(FmuUnit, OfFmi2KeepsValuesOfAllTypes) {
     const auto unit = instantiate("behaves");
     unit->enter_initialization({});
     EXPECT_EQ(echo(*unit, "u", 0.1), 0.1);
@@ -62,7 +64,7 @@ TEST_F(FmuUnit, OfFmi2KeepsValuesOfAllTypes) {
     EXPECT_EQ(echo<std::string>(*unit, "s", "grüße"), "grüße");
 }
 
-TEST_F(FmuUnit, OfFmi3KeepsValuesOfAllTypes) {
+TEST_P(FmuUnit, OfFmi3KeepsValuesOfAllTypes) {
     const auto unit = instantiate("behaves-fmi3");
     unit->enter_initialization({});
     EXPECT_EQ(echo(*unit, "u", 0.1), 0.1);
@@ -83,12 +85,12 @@ TEST_F(FmuUnit, OfFmi3KeepsValuesOfAllTypes) {
     EXPECT_EQ(echo(*unit, "bytes", std::string("\0\xff\0", 3)), std::string("\0\xff\0", 3));
 }
 
-TEST_F(FmuUnit, OfFmi3RefusesAnIntegerThatDoesNotFit) {
+TEST_P(FmuUnit, OfFmi3RefusesAnIntegerThatDoesNotFit) {
     const auto unit = instantiate("behaves-fmi3");
     EXPECT_THROW(echo(*unit, "u8", std::int64_t{256}), Error);
 }
 
-TEST_F(FmuUnit, ValuesOfOneCallKeepTheirOrder) {
+TEST_P(FmuUnit, ValuesOfOneCallKeepTheirOrder) {
     const auto unit = instantiate("behaves");
     const ValueRef references[] = {2, 0};
     double in[] = {7, 5}, out[2] = {};
@@ -98,7 +100,7 @@ TEST_F(FmuUnit, ValuesOfOneCallKeepTheirOrder) {
     EXPECT_THAT(out, testing::ElementsAre(7, 5));
 }
 
-TEST_F(FmuUnit, TakesInputDerivatives) {
+TEST_P(FmuUnit, TakesInputDerivatives) {
     for (const char* fmu : {"behaves", "behaves-fmi3"}) {
         const auto unit = instantiate(fmu);
         unit->enter_initialization({});
@@ -112,7 +114,7 @@ TEST_F(FmuUnit, TakesInputDerivatives) {
     }
 }
 
-TEST_F(FmuUnit, OfFmi3SetsInputDerivativesThroughTheInputsDeclaredSo) {
+TEST_P(FmuUnit, OfFmi3SetsInputDerivativesThroughTheInputsDeclaredSo) {
     const auto unit = instantiate("behaves-fmi3");
     unit->enter_initialization({});
     const ValueRef u = 0, derivatives[] = {2, 3};
@@ -124,7 +126,7 @@ TEST_F(FmuUnit, OfFmi3SetsInputDerivativesThroughTheInputsDeclaredSo) {
     EXPECT_THAT(values, testing::ElementsAre(3, 4));
 }
 
-TEST_F(FmuUnit, SavedStatesAreKeptBySlot) {
+TEST_P(FmuUnit, SavedStatesAreKeptBySlot) {
     for (const char* fmu : {"behaves", "behaves-fmi3"}) {
         const auto unit = instantiate(fmu);
         unit->enter_initialization({});
@@ -145,7 +147,7 @@ TEST_F(FmuUnit, SavedStatesAreKeptBySlot) {
     }
 }
 
-TEST_F(FmuUnit, MessagesGoToTheLogUnderTheUnitsName) {
+TEST_P(FmuUnit, MessagesGoToTheLogUnderTheUnitsName) {
     instantiate("talks");
     EXPECT_THAT(log_.messages(), Contains(CollectingLog::Message{LogLevel::info, "echo",
                                                                  "[life] instantiated as echo"}));
@@ -154,19 +156,19 @@ TEST_F(FmuUnit, MessagesGoToTheLogUnderTheUnitsName) {
                                                 "[logStatusWarning] #r1# is odd%"}));
 }
 
-TEST_F(FmuUnit, MessagesOfFmi3AreNotFormats) {
+TEST_P(FmuUnit, MessagesOfFmi3AreNotFormats) {
     instantiate("talks-fmi3");
     EXPECT_THAT(log_.messages(), Contains(CollectingLog::Message{LogLevel::warning, "echo",
                                                                  "[logStatusWarning] 100 %s odd"}));
 }
 
-TEST_F(FmuUnit, LongMessagesAreCut) {
+TEST_P(FmuUnit, LongMessagesAreCut) {
     instantiate("long-message");
     ASSERT_THAT(log_.messages(), SizeIs(1));
     EXPECT_LT(log_.messages()[0].text.size(), 5000u);
 }
 
-TEST_F(FmuUnit, IsTerminatedAndFreedInWhateverPhaseItIsLeft) {
+TEST_P(FmuUnit, IsTerminatedAndFreedInWhateverPhaseItIsLeft) {
     const auto life_of = [&](const char* fmu, auto&& use) {
         const std::size_t before = log_.messages().size();
         {
@@ -199,7 +201,7 @@ TEST_F(FmuUnit, IsTerminatedAndFreedInWhateverPhaseItIsLeft) {
     }
 }
 
-TEST_F(FmuUnit, IsToldWhereItsResourcesAre) {
+TEST_P(FmuUnit, IsToldWhereItsResourcesAre) {
     const auto spaced = folder_ / "tmp/with space";
     std::filesystem::create_directory(spaced);
     ::setenv("TMPDIR", spaced.c_str(), 1);
@@ -216,12 +218,16 @@ TEST_F(FmuUnit, IsToldWhereItsResourcesAre) {
                                     EndsWith("/resources/"))));
 }
 
-TEST_F(FmuUnit, ThatNeedsAToolIsAnnounced) {
+TEST_P(FmuUnit, ThatNeedsAToolIsAnnounced) {
     instantiate("needs-tool");
     ASSERT_THAT(log_.messages(), SizeIs(1));
     EXPECT_EQ(log_.messages()[0].level, LogLevel::warning);
     EXPECT_THAT(log_.messages()[0].text, testing::HasSubstr("needsExecutionTool"));
 }
+
+INSTANTIATE_TEST_SUITE_P(Processes, FmuUnit, testing::Bool(), [](const auto& isolated) {
+    return isolated.param ? "Isolated" : "InThisProcess";
+});
 
 } // namespace
 } // namespace rubato::unit

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "isolated_unit.hpp"
+
+#include "values.hpp"
+
+#include <rubato/core/diagnostics.hpp>
+#include <rubato/private/format.hpp>
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+namespace rubato::unit {
+
+namespace {
+
+/// More gets than these after one step are made one by one.
+constexpr std::size_t most_foreseen = 32;
+/// What was not asked for after so many steps is not read any more until it is.
+constexpr unsigned most_idle_steps = 2;
+/// No more than so many bytes wait for a call to go with.
+constexpr std::size_t most_waiting = std::size_t{1} << 20;
+
+std::optional<std::chrono::nanoseconds> limit_of(const scenario::IsolationSettings& settings) {
+    if (settings.time_limit == 0) return std::nullopt;
+    constexpr double longest = 1e9; // seconds, which a clock can count
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(
+        std::chrono::duration<double>(std::min(settings.time_limit, longest)));
+}
+
+} // namespace
+
+bool IsolatedUnit::Foreseen::is_for(const Bulk& bulk) const {
+    return type == bulk.type && count == bulk.count &&
+           std::ranges::equal(references, bulk.references);
+}
+
+IsolatedUnit::IsolatedUnit(const IsolatedOrigin& origin,
+                           const scenario::UnitDescription& description,
+                           const scenario::IsolationSettings& settings, Log& log)
+    : Unit(origin.name, description), session_(origin.name, limit_of(settings), log) {
+    calling([&] {
+        put(add(RemoteCall::instantiate), origin);
+        abilities_ = exchange(1).take<RemoteAbilities>();
+    });
+}
+
+/// Does something with the process; its faults become the unit's.
+template <class Body>
+void IsolatedUnit::calling(Body&& body) {
+    try {
+        body();
+    } catch (const ProcessFault& fault) {
+        session_.abandon();
+        fail(to_string(session_.under_way()), fault.what(), fault.hint());
+    }
+}
+
+Writer& IsolatedUnit::add(RemoteCall call) {
+    if (has_failed_since_ && call != RemoteCall::restore) raise_fault();
+    for (Foreseen& get : foreseen_) get.answered = false;
+    return session_.add(call);
+}
+
+/// For a call that gives nothing back. A unit that has failed is to say at once whether it is
+/// healed.
+void IsolatedUnit::send_now_or_later() {
+    if (phase() == Phase::stepping && session_.size() < most_waiting) return;
+    exchange(session_.calls());
+}
+
+/// Of the calls in the batch, the first `needed` must not fail.
+Reader IsolatedUnit::exchange(std::uint32_t needed) {
+    const std::uint32_t calls = session_.calls();
+    session_.exchange();
+    statistics_ = session_.statistics();
+    if (session_.completed() < needed) raise_fault();
+    has_failed_since_ = session_.completed() < calls && session_.fault() != RemoteFault::none;
+    return session_.results();
+}
+
+void IsolatedUnit::raise_fault() {
+    has_failed_since_ = false;
+    const std::string text = session_.fault_text();
+    switch (session_.fault()) {
+    case RemoteFault::input_error: throw InputError(text);
+    case RemoteFault::error: fail_saying(text);
+    case RemoteFault::bug: throw std::logic_error(text);
+    case RemoteFault::exception:
+        fail(to_string(session_.under_way()), format("it threw an exception: {}", text));
+    case RemoteFault::none: break;
+    }
+    throw ProcessFault("it has spoilt the memory that it shares with Rubato");
+}
+
+void IsolatedUnit::do_enter_initialization(const Horizon& horizon) {
+    calling([&] {
+        add(RemoteCall::enter_initialization).put(horizon);
+        exchange(session_.calls());
+    });
+}
+
+void IsolatedUnit::do_exit_initialization() {
+    calling([&] {
+        add(RemoteCall::exit_initialization);
+        exchange(session_.calls());
+    });
+}
+
+void IsolatedUnit::do_terminate() {
+    calling([&] {
+        add(RemoteCall::terminate);
+        exchange(session_.calls());
+    });
+}
+
+void IsolatedUnit::do_set(const Bulk& values) {
+    calling([&] {
+        Writer& message = add(RemoteCall::set);
+        put_variables(message, values);
+        put_values(message, values);
+        send_now_or_later();
+    });
+}
+
+void IsolatedUnit::set(std::span<const ValueRef> inputs, unsigned order,
+                       std::span<const double> values) {
+    require(Call::set);
+    calling([&] {
+        Writer& message = add(RemoteCall::set_input_derivatives);
+        message.put(order);
+        message.put(inputs.size());
+        message.put_span(inputs);
+        message.put_span(values);
+        send_now_or_later();
+    });
+}
+
+void IsolatedUnit::save(std::uint32_t slot) {
+    require(Call::save);
+    calling([&] {
+        add(RemoteCall::save).put(slot);
+        send_now_or_later();
+    });
+}
+
+void IsolatedUnit::restore(std::uint32_t slot) {
+    require(Call::restore);
+    has_failed_since_ = false;
+    calling([&] {
+        add(RemoteCall::restore).put(slot);
+        send_now_or_later();
+    });
+    recover();
+}
+
+StepResult IsolatedUnit::do_step(Time from, Duration by) {
+    StepResult result;
+    calling([&] {
+        Writer& message = add(RemoteCall::step);
+        message.put(from);
+        message.put(by);
+        const std::uint32_t needed = session_.calls();
+        foresee_gets();
+        try {
+            Reader results = exchange(needed);
+            result = results.take<StepResult>();
+            take_foreseen(results, session_.completed() - needed);
+        } catch (const ProcessFault&) {
+            if (session_.under_way() == RemoteCall::get) stand_at(from + by);
+            throw;
+        }
+    });
+    return result;
+}
+
+/// Adds what is likely to be read after the step.
+void IsolatedUnit::foresee_gets() {
+    for (Foreseen& get : foreseen_) {
+        if (++get.idle_steps > most_idle_steps) continue;
+        put_variables(session_.add(RemoteCall::get), get.bulk());
+    }
+}
+
+void IsolatedUnit::take_foreseen(Reader results, std::uint32_t answered) {
+    for (Foreseen& get : foreseen_) {
+        if (get.idle_steps > most_idle_steps || answered == 0) continue;
+        --answered;
+        get.answered = true;
+        get.answer = results;
+        skip_values(results, get.bulk());
+    }
+}
+
+IsolatedUnit::Foreseen* IsolatedUnit::find_foreseen(const Bulk& bulk) {
+    const auto found =
+        std::ranges::find_if(foreseen_, [&](const Foreseen& get) { return get.is_for(bulk); });
+    return found == foreseen_.end() ? nullptr : &*found;
+}
+
+/// A clock is not read before it is asked for: reading one has an effect (FMI 3.0, 2.2.6).
+void IsolatedUnit::learn(const Bulk& bulk) {
+    if (phase() != Phase::stepping || foreseen_.size() == most_foreseen) return;
+    if (bulk.type == ValueType::clock) return;
+    foreseen_.push_back({.type = bulk.type,
+                         .references = {bulk.references.begin(), bulk.references.end()},
+                         .count = bulk.count,
+                         .parts = {bulk.parts.begin(), bulk.parts.end()},
+                         .answer = {}});
+}
+
+void IsolatedUnit::do_get(const Bulk& values) {
+    calling([&] {
+        Foreseen* const foreseen = find_foreseen(values);
+        if (foreseen != nullptr) foreseen->idle_steps = 0;
+        if (foreseen != nullptr && foreseen->answered) {
+            Reader answer = foreseen->answer;
+            return take_values(answer, values);
+        }
+        put_variables(add(RemoteCall::get), values);
+        Reader results = exchange(session_.calls());
+        take_values(results, values);
+        if (foreseen == nullptr) learn(values);
+    });
+}
+
+} // namespace rubato::unit

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "session.hpp"
+
+#include <rubato/scenario/scenario.hpp>
+#include <rubato/unit/archive_limits.hpp>
+#include <rubato/unit/rules.hpp>
+#include <rubato/unit/unit.hpp>
+
+#include <filesystem>
+#include <functional>
+#include <vector>
+
+namespace rubato::unit {
+
+/// What the process of a unit must know to make it.
+struct IsolatedOrigin {
+    std::string name;
+    std::filesystem::path fmu; ///< absolute
+    std::optional<scenario::Interface> type;
+    scenario::SolverSettings solver;
+    ArchiveLimits limits;
+    Strictness strictness = Strictness::lenient;
+};
+void put(Writer& message, const IsolatedOrigin& origin);
+IsolatedOrigin take_origin(Reader& message);
+
+/// A unit in a process of its own: whatever it does there, crash, exit or hang, ends nothing but
+/// the unit.
+///
+/// A call costs a round trip between the processes, so few are made. While stepping, calls that
+/// give nothing back (set, input derivatives, save, restore) wait for the next one that does, and
+/// what was read after the last steps is read by the process right after the next one. A step with
+/// its sets before and its gets after it is one round trip. What goes wrong in a call that has
+/// waited is thrown by the one that it went with; the message names the call that failed.
+class IsolatedUnit final : public Unit, private Snapshots, private InputDerivatives {
+public:
+    /// Starts the process and makes the unit there. `description` must outlive it. Throws
+    /// InputError when its binary cannot be used and Error when it fails to instantiate.
+    IsolatedUnit(const IsolatedOrigin& origin, const scenario::UnitDescription& description,
+                 const scenario::IsolationSettings& settings, Log& log);
+
+    Snapshots* snapshots() noexcept override { return abilities_.snapshots ? this : nullptr; }
+    InputDerivatives* input_derivatives() noexcept override {
+        return abilities_.input_derivatives ? this : nullptr;
+    }
+    const SolverStatistics* solver_statistics() const noexcept override {
+        return abilities_.solver_statistics ? &statistics_ : nullptr;
+    }
+
+private:
+    /// A get that has followed steps, and its answer, if the last step has brought one.
+    struct Foreseen {
+        ValueType type = ValueType::float64;
+        std::vector<ValueRef> references;
+        std::size_t count = 0;
+        std::vector<Part> parts;
+        unsigned idle_steps = 0; ///< since it was last asked for
+        bool answered = false;
+        Reader answer;
+
+        Bulk bulk() const { return {type, references, nullptr, count, parts}; }
+        bool is_for(const Bulk& bulk) const;
+    };
+
+    void do_enter_initialization(const Horizon& horizon) override;
+    void do_exit_initialization() override;
+    void do_set(const Bulk& values) override;
+    void do_get(const Bulk& values) override;
+    StepResult do_step(Time from, Duration by) override;
+    void do_terminate() override;
+
+    void save(std::uint32_t slot) override;
+    void restore(std::uint32_t slot) override;
+    unsigned max_order() const override { return abilities_.max_order; }
+    void set(std::span<const ValueRef> inputs, unsigned order,
+             std::span<const double> values) override;
+
+    template <class Body>
+    void calling(Body&& body);
+    Writer& add(RemoteCall call);
+    void send_now_or_later();
+    Reader exchange(std::uint32_t needed);
+    void foresee_gets();
+    void take_foreseen(Reader results, std::uint32_t answered);
+    void learn(const Bulk& bulk);
+    Foreseen* find_foreseen(const Bulk& bulk);
+    [[noreturn]] void raise_fault();
+
+    Session session_;
+    RemoteAbilities abilities_;
+    SolverStatistics statistics_;
+    std::vector<Foreseen> foreseen_;
+    bool has_failed_since_ = false; ///< a foreseen get has failed, and nobody knows yet
+};
+
+} // namespace rubato::unit

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "isolated_unit.hpp"
+
+namespace rubato::unit {
+
+void put(Writer& message, const IsolatedOrigin& origin) {
+    message.put_text(origin.name);
+    message.put_text(origin.fmu.string());
+    message.put(origin.type);
+    message.put(origin.solver.method);
+    message.put(origin.solver.tolerance);
+    message.put(origin.solver.max_step);
+    message.put(origin.solver.step);
+    message.put(origin.limits);
+    message.put(origin.strictness);
+}
+
+IsolatedOrigin take_origin(Reader& message) {
+    IsolatedOrigin origin;
+    origin.name = message.take_text();
+    origin.fmu = message.take_text();
+    origin.type = message.take<std::optional<scenario::Interface>>();
+    origin.solver.method = message.take<scenario::SolverMethod>();
+    origin.solver.tolerance = message.take<std::optional<double>>();
+    origin.solver.max_step = message.take<std::optional<double>>();
+    origin.solver.step = message.take<std::optional<double>>();
+    origin.limits = message.take<ArchiveLimits>();
+    origin.strictness = message.take<Strictness>();
+    return origin;
+}
+
+} // namespace rubato::unit

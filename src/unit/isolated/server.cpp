@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "server.hpp"
+
+#include "isolated_unit.hpp"
+
+#include <rubato/core/diagnostics.hpp>
+#include <rubato/private/format.hpp>
+
+#include <cstdlib>
+#include <new>
+#include <stdexcept>
+#include <utility>
+
+namespace rubato::unit {
+
+const Server::Handler Server::handlers[remote_call_count] = {
+    &Server::instantiate,
+    &Server::enter_initialization,
+    &Server::exit_initialization,
+    &Server::set,
+    &Server::get,
+    &Server::set_input_derivatives,
+    &Server::step,
+    &Server::save,
+    &Server::restore,
+    &Server::terminate,
+    &Server::free,
+};
+
+Server::Server(Channel channel)
+    : channel_(std::move(channel)), control_(channel_.control()), response_(channel_.responses),
+      log_(control_.log, control_.responses) {}
+
+void Server::run() {
+    for (std::uint32_t seen = 0; !is_freed_; ++seen) {
+        while (!waiter_.wait(control_.requests, seen)) {
+        }
+        answer();
+    }
+}
+
+void Server::answer() {
+    if (!channel_.requests.follow(control_.request_size)) std::abort(); // ours is the other side
+    Reader calls({channel_.requests.data(), control_.request_size});
+    const std::uint32_t count = control_.calls;
+    response_.clear();
+    control_.fault = RemoteFault::none;
+    std::uint32_t completed = 0;
+    while (completed < count && make_call(calls)) {
+        ++completed;
+        if (falls_short_) break;
+    }
+    respond(completed);
+}
+
+void Server::respond(std::uint32_t completed) {
+    control_.completed = completed;
+    control_.response_size = response_.size();
+    if (unit_)
+        if (const SolverStatistics* statistics = unit_->solver_statistics())
+            control_.statistics = *statistics;
+    raise(control_.responses);
+}
+
+/// False: it has failed.
+bool Server::make_call(Reader& arguments) {
+    const auto call = arguments.take<RemoteCall>();
+    control_.under_way.store(call, std::memory_order_relaxed);
+    falls_short_ = false;
+    result_at_ = response_.size();
+    try {
+        (this->*handlers[static_cast<std::size_t>(call)])(arguments);
+        return true;
+    } catch (const InputError& fault) {
+        note_fault(RemoteFault::input_error, fault.what());
+    } catch (const Error& fault) {
+        note_fault(RemoteFault::error, fault.what());
+    } catch (const std::logic_error& fault) {
+        note_fault(RemoteFault::bug, fault.what());
+    } catch (const std::exception& fault) {
+        note_fault(RemoteFault::exception, fault.what());
+    } catch (...) {
+        note_fault(RemoteFault::exception, "of a type of its own");
+    }
+    return false;
+}
+
+void Server::note_fault(RemoteFault kind, std::string_view text) {
+    response_.shrink(result_at_);
+    control_.fault = kind;
+    control_.fault_at = result_at_;
+    response_.put_text(text);
+}
+
+/// What the description gives cause to say, the other side has said: it has read it, too.
+void Server::instantiate(Reader& arguments) {
+    const IsolatedOrigin origin = take_origin(arguments);
+    scenario::Unit unit;
+    unit.name = origin.name;
+    unit.fmu = origin.fmu;
+    unit.type = origin.type;
+    unit.solver = origin.solver;
+    library_.emplace(log_, origin.limits, origin.strictness);
+    log_.turn(false);
+    library_->describe(unit, {});
+    log_.turn(true);
+    unit_ = library_->instantiate(unit, {});
+    RemoteAbilities abilities;
+    abilities.snapshots = unit_->snapshots() != nullptr;
+    abilities.solver_statistics = unit_->solver_statistics() != nullptr;
+    if (const InputDerivatives* derivatives = unit_->input_derivatives()) {
+        abilities.input_derivatives = true;
+        abilities.max_order = derivatives->max_order();
+    }
+    response_.put(abilities);
+}
+
+void Server::enter_initialization(Reader& arguments) {
+    unit_->enter_initialization(arguments.take<Horizon>());
+}
+
+void Server::exit_initialization(Reader&) { unit_->exit_initialization(); }
+
+void Server::set(Reader& arguments) {
+    const Bulk variables = take_variables(arguments);
+    unit_->set(with_values(arguments, variables, texts_));
+}
+
+void Server::get(Reader& arguments) {
+    const Bulk values = with_room(response_, take_variables(arguments), texts_);
+    unit_->get(values);
+    finish_values(response_, values);
+}
+
+void Server::set_input_derivatives(Reader& arguments) {
+    const auto order = arguments.take<unsigned>();
+    const auto inputs = arguments.take_span<ValueRef>(arguments.take<std::size_t>());
+    unit_->input_derivatives()->set(inputs, order, arguments.take_span<double>(inputs.size()));
+}
+
+void Server::step(Reader& arguments) {
+    const auto from = arguments.take<Time>();
+    const auto by = arguments.take<Duration>();
+    const StepResult result = unit_->step(from, by);
+    falls_short_ = result.end != StepEnd::completed;
+    response_.put(result);
+}
+
+void Server::save(Reader& arguments) { unit_->snapshots()->save(arguments.take<std::uint32_t>()); }
+
+void Server::restore(Reader& arguments) {
+    unit_->snapshots()->restore(arguments.take<std::uint32_t>());
+}
+
+void Server::terminate(Reader&) { unit_->terminate(); }
+
+void Server::free(Reader&) {
+    unit_.reset();
+    library_.reset();
+    is_freed_ = true;
+}
+
+} // namespace rubato::unit
