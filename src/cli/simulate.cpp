@@ -23,11 +23,15 @@ constexpr auto footer = R"(Examples:
   rubato simulate winch.fmu --stop 10 --step 0.01 --input in.csv --output out.csv
   rubato simulate winch.fmu --set k=3 --record x --record 'v.*' --tolerance 1e-6
   rubato simulate winch.fmu --type me --solver adams --tolerance 1e-8
+  rubato simulate winch.fmu --isolate --time-limit 5
   rubato simulate --corpus fmus --time-limit 30
 
 The input's first row names the columns: time, then inputs of the FMU. Continuous inputs are linear
 between rows, all others held; two rows of the same time are a jump. What is not given is what the FMU
 suggests (DefaultExperiment); else the run goes from 0 to 1 s in 500 steps.
+
+With --isolate the FMU runs in a process of its own: if it crashes, exits, or takes longer for a call
+than the time limit, the run ends with a message, and the results so far stay.
 
 A corpus is a folder of FMUs, each with what is known of it beside it: winch_ref.csv (what it should
 give), winch_in.csv (its input) and winch_ref.opt (lines such as "StopTime, 10"). Each FMU runs in a
@@ -89,6 +93,11 @@ void add_interface(CLI::App& command, scenario::Unit& model) {
             "for model exchange: cvode (default), adams or euler")
         ->option_text("METHOD")
         ->group("Settings");
+    command
+        .add_flag_callback(
+            "--isolate", [&model] { model.isolate.emplace(); },
+            "run the FMU in a process of its own")
+        ->group("Settings");
 }
 
 void add_results(CLI::App& command, SimulateOptions& options) {
@@ -127,11 +136,34 @@ void add_corpus(CLI::App& command, CorpusOptions& options) {
         const std::string& group = setting->get_group();
         if (group == "Settings" || group == "Results") corpus->excludes(setting);
     }
-    command.add_option("--time-limit", options.time_limit, "seconds for each FMU; default: 60")
+}
+
+/// Of each FMU of a corpus, or of each call of an isolated one.
+void add_time_limit(CLI::App& command, std::optional<double>& limit) {
+    command
+        .add_option(
+            "--time-limit", limit,
+            "seconds for each FMU of a corpus, or for each call with --isolate; default: 60")
         ->option_text("S")
-        ->check(CLI::PositiveNumber)
-        ->needs(corpus)
-        ->group("Corpus");
+        ->check(CLI::PositiveNumber);
+}
+
+int simulate(SimulateOptions& options, CorpusOptions& corpus, std::optional<double> time_limit) {
+    const bool is_corpus = !corpus.folder.empty();
+    auto& isolate = options.run.model.isolate;
+    if (time_limit && !is_corpus && !isolate)
+        throw InputError("--time-limit is for a corpus, or for an FMU in a process of its own",
+                         "add --isolate");
+    if (options.run.model.fmu && !is_corpus) {
+        if (isolate && time_limit) isolate->time_limit = *time_limit;
+        return simulate_one(options);
+    }
+    if (is_corpus && !options.run.model.fmu) {
+        corpus.time_limit = time_limit.value_or(corpus.time_limit);
+        return simulate_corpus(corpus);
+    }
+    throw InputError("simulate runs one FMU, or a corpus",
+                     "write rubato simulate FILE.fmu, or rubato simulate --corpus FOLDER");
 }
 
 } // namespace
@@ -140,6 +172,7 @@ void add_simulate(CLI::App& app, int& exit_code) {
     auto options = std::make_shared<SimulateOptions>();
     options->run.model.name = unit_name;
     auto corpus = std::make_shared<CorpusOptions>();
+    auto time_limit = std::make_shared<std::optional<double>>();
     CLI::App& command = *app.add_subcommand(
         "simulate", "Run one FMU on its own, or a folder of FMUs against references");
     command
@@ -155,18 +188,12 @@ void add_simulate(CLI::App& app, int& exit_code) {
     add_interface(command, options->run.model);
     add_results(command, *options);
     add_corpus(command, *corpus);
+    add_time_limit(command, *time_limit);
     command.add_flag("-q,--quiet", options->quiet, "print only errors");
     command.add_flag("-v,--verbose", options->verbose, "print notes and what the FMU logs");
     command.footer(footer);
-    command.callback([options, corpus, &exit_code] {
-        if (options->run.model.fmu && corpus->folder.empty()) {
-            exit_code = simulate_one(*options);
-        } else if (!corpus->folder.empty() && !options->run.model.fmu) {
-            exit_code = simulate_corpus(*corpus);
-        } else {
-            throw InputError("simulate runs one FMU, or a corpus",
-                             "write rubato simulate FILE.fmu, or rubato simulate --corpus FOLDER");
-        }
+    command.callback([options, corpus, time_limit, &exit_code] {
+        exit_code = simulate(*options, *corpus, *time_limit);
     });
 }
 

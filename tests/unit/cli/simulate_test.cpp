@@ -55,6 +55,30 @@ TEST_F(Simulate, OptionsSetValuesAndChooseWhatIsRecorded) {
     EXPECT_THAT(read("out.csv"), StartsWith("time,m1,x1\n1,2,3\n1.5,2,3\n"));
 }
 
+TEST_F(Simulate, AnIsolatedFmuGivesTheSame) {
+    EXPECT_EQ(rubato({"simulate", msd1, "-o", "inside.csv"}).code, 0);
+    const Outcome outcome = rubato({"simulate", msd1, "--isolate", "-o", "isolated.csv"});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_EQ(read("isolated.csv"), read("inside.csv"));
+}
+
+TEST_F(Simulate, AnIsolatedFmuThatHangsIsAFailedRun) {
+    const Outcome outcome = rubato({"simulate", RUBATO_FMUS "/misuse/hangs.fmu", "--isolate",
+                                    "--time-limit", "0.2", "--step", "0.2", "-o", "out.csv"});
+    EXPECT_EQ(outcome.code, 1);
+    EXPECT_THAT(
+        outcome.err,
+        HasSubstr("unit \"model\" failed in step at t = 0.4 s: it did not return within the "
+                  "time limit of 0.2 s"));
+    EXPECT_EQ(line_count("out.csv"), 4u);
+}
+
+TEST_F(Simulate, ATimeLimitIsForIsolatedFmusAndCorpora) {
+    const Outcome outcome = rubato({"simulate", msd1, "--time-limit", "5"});
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_THAT(outcome.err, HasSubstr("add --isolate"));
+}
+
 TEST_F(Simulate, ATableDrivesTheInputs) {
     write("in.csv", "\"time\",\"Fc\"\n0,0\n0.5,0\n0.5,8\n1,8\n");
     const Outcome outcome = rubato({"simulate", msd1, "--input", "in.csv", "--stop", "1", "--step",
