@@ -45,6 +45,19 @@ function(run_scenario fmi)
     run(${build}/check_levels ${build}/${fmi}.csv)
 endfunction()
 
+# A program that is not installed beside Rubato must know where the helper is; the command finds it.
+function(run_isolated)
+    file(READ ${CMAKE_CURRENT_LIST_DIR}/two-tanks.yaml scenario)
+    string(REPLACE "    inputs:" "    isolate: true\n    inputs:" scenario "${scenario}")
+    file(WRITE ${build}/isolated.yaml "${scenario}")
+    file(GLOB_RECURSE helper ${prefix}/rubato-unit)
+    run(${CMAKE_COMMAND} -E env RUBATO_UNIT_HELPER=${helper}
+        ${build}/two_tanks ${build}/isolated.yaml ${build}/isolated.csv)
+    run(${build}/check_levels ${build}/isolated.csv)
+    run(${CMAKE_COMMAND} -E env --unset=RUBATO_UNIT_HELPER
+        ${prefix}/bin/rubato simulate ${build}/fmus/fmi2/tank.fmu --isolate --no-record)
+endfunction()
+
 # docs/models.md shows these files, CMakeLists.txt up to what is for the test only.
 function(check_documentation)
     file(READ ${rubato_source}/docs/models.md page)
@@ -61,6 +74,7 @@ endfunction()
 check_documentation()
 install_rubato()
 build_consumer()
+run_isolated()
 run_scenario(fmi2)
 run_scenario(fmi3)
 run(${CMAKE_COMMAND} -E compare_files ${build}/fmi2.csv ${build}/fmi3.csv)
