@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What orchestration costs, against the bare FMI calls on the same instances in the same process.
+#include "isolation.hpp"
 #include "measure.hpp"
 #include "ring.hpp"
 #include "synthesis.hpp"
@@ -13,6 +14,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
 
@@ -212,6 +214,20 @@ void print(const std::vector<SynthesisCost>& costs) {
     std::printf("\n%s", table.to_string().c_str());
 }
 
+void print(const std::vector<IsolationCost>& costs) {
+    using report::Align;
+    const auto microseconds = [](double seconds) { return format("{:.3f}", seconds * 1e6); };
+    report::TextTable table({{"isolation"},
+                             {"in process [us]", Align::right},
+                             {"isolated [us]", Align::right},
+                             {"price [us]", Align::right}});
+    for (const IsolationCost& cost : costs) {
+        table.add({cost.what, microseconds(cost.inside), microseconds(cost.isolated),
+                   microseconds(cost.isolated - cost.inside)});
+    }
+    std::printf("\n%s", table.to_string().c_str());
+}
+
 void write_json(const std::vector<Measurement>& results, const char* path) {
     nlohmann::json entries = nlohmann::json::array();
     for (const Measurement& m : results) {
@@ -236,6 +252,8 @@ int main(int argc, char** argv) try {
     const Loading loading = measure_loading();
     const std::vector<Measurement> results = measure_all();
     print(results, loading);
+    ::setenv("RUBATO_UNIT_HELPER", RUBATO_HELPER, 0);
+    print(measure_isolation());
     std::vector<SynthesisCost> synthesis;
     for (const int units : {100, 1000, 10'000}) synthesis.push_back(measure_synthesis(units));
     print(synthesis);

@@ -9,10 +9,13 @@ namespace {
 
 constexpr double step_size = 1e-3;
 
-engine::Simulation build(int nodes, std::int64_t work, int threads, unit::Library& library) {
+engine::Simulation build(int nodes, std::int64_t work, int threads, Processes processes,
+                         unit::Library& library) {
     Diagnostics diagnostics;
     scenario::Scenario scenario = Ring::scenario(nodes, work);
     scenario.algorithm.threads = threads;
+    if (processes == Processes::one_per_node)
+        for (scenario::Unit& unit : scenario.units) unit.isolate.emplace();
     const engine::Assembly assembly = engine::assemble(std::move(scenario), library, diagnostics);
     diagnostics.throw_if_errors();
     engine::Simulation simulation = engine::build(assembly, library, silent_log());
@@ -43,8 +46,8 @@ scenario::Scenario Ring::scenario(int nodes, std::int64_t work) {
     return scenario;
 }
 
-Ring::Ring(int nodes, std::int64_t work, int threads)
-    : library_(silent_log()), simulation_(build(nodes, work, threads, library_)) {}
+Ring::Ring(int nodes, std::int64_t work, int threads, Processes processes)
+    : library_(silent_log()), simulation_(build(nodes, work, threads, processes, library_)) {}
 
 Floor::Floor(Ring& ring, int nodes)
     : inputs_of_all_(static_cast<std::size_t>(2 * nodes), 1.0),
