@@ -88,8 +88,12 @@ Configuration make_configuration(Resolver& resolver, const ConfigurationSettings
         }
     }
     const bool is_as_ever = settings.connections == resolver.scenario.connections;
-    configuration.links =
-        is_as_ever ? resolver.system.links : resolve_links(resolver, settings.connections);
+    const System& system = resolver.system;
+    Wires wires = is_as_ever ? Wires{system.links, system.event_links, system.clock_links}
+                             : resolve_links(resolver, settings.connections);
+    configuration.links = std::move(wires.links);
+    configuration.event_links = std::move(wires.event_links);
+    configuration.clock_links = std::move(wires.clock_links);
     settle_condition(resolver, settings, configuration);
     return configuration;
 }

@@ -233,7 +233,7 @@ std::string_view obstacle_to_port(const Variable& variable) {
     const std::uint32_t count = variable.element_count();
     if (count == 0) return "is an array without elements";
     if (count == max_elements) return "is an array with too many elements to be exchanged";
-    if (variable.type == ValueType::clock) return "is a clock: clocks cannot be exchanged yet";
+    if (variable.type == ValueType::clock) return "is a clock: it can be connected to clocks only";
     if (is_input(variable) && variable.derivative_of) {
         return "carries the derivative of another input, not a value of its own";
     }

@@ -210,6 +210,20 @@ bool is_clocked(const Scenario& scenario, const Connection& connection) {
             scenario.clocks->is_clocked(connection.to_unit, connection.to_port));
 }
 
+/// Whether values can cross at events only: what is clocked changes only there, and discrete inputs
+/// of a unit with event mode are set only there.
+bool carries_events(const Resolver& resolver, const Link& link) {
+    const Port& from = resolver.system.port(link.from);
+    const Port& to = resolver.system.port(link.to);
+    const auto has_event_mode = [&](const Port& port) {
+        return resolver.descriptions[port.unit.value].capabilities.event_mode;
+    };
+    const Variable& source = resolver.variable(from.unit, from.variable);
+    const Variable& target = resolver.variable(to.unit, to.variable);
+    return (has_event_mode(from) && !source.clocks.empty()) ||
+           (has_event_mode(to) && target.variability != Variability::continuous);
+}
+
 /// Inputs that no connection leads to, whatever the configuration.
 void note_unconnected(Resolver& resolver) {
     const Scenario& scenario = resolver.scenario;
@@ -240,22 +254,32 @@ void note_unconnected(Resolver& resolver) {
 
 } // namespace
 
-std::vector<Link> resolve_links(Resolver& resolver, const std::vector<Connection>& connections) {
+Wires resolve_links(Resolver& resolver, const std::vector<Connection>& connections) {
     Sources sources;
     sources.reserve(connections.size());
-    std::vector<Link> links;
-    links.reserve(connections.size());
+    Wires wires;
+    wires.links.reserve(connections.size());
     for (const Connection& connection : connections) {
+        if (connects_clocks(resolver, connection)) {
+            if (const auto link = make_clock_link(resolver, connection))
+                wires.clock_links.push_back(*link);
+            continue;
+        }
         const std::vector<Link> made = links_of(resolver, connection, sources);
-        if (!is_clocked(resolver.scenario, connection))
-            links.insert(links.end(), made.begin(), made.end());
+        if (made.empty() || is_clocked(resolver.scenario, connection)) continue;
+        auto& links = carries_events(resolver, made.front()) ? wires.event_links : wires.links;
+        links.insert(links.end(), made.begin(), made.end());
     }
-    return links;
+    return wires;
 }
 
 void make_links(Resolver& resolver) {
-    resolver.system.links = resolve_links(resolver, resolver.scenario.connections);
+    Wires wires = resolve_links(resolver, resolver.scenario.connections);
+    resolver.system.links = std::move(wires.links);
+    resolver.system.event_links = std::move(wires.event_links);
+    resolver.system.clock_links = std::move(wires.clock_links);
     note_unconnected(resolver);
+    note_idle_clocks(resolver);
 }
 
 } // namespace rubato::scenario

@@ -62,9 +62,16 @@ std::string role_of(const Variable& variable);
 /// can.
 std::string_view obstacle_to_port(const Variable& variable);
 
-/// The links that connections stand for, without those that are reported as wrong, and without
-/// those of clocked ports.
-std::vector<Link> resolve_links(Resolver& resolver, const std::vector<Connection>& connections);
+/// What connections stand for, without those that are reported as wrong, and without those of ports
+/// that the scenario itself declares to be clocked.
+Wires resolve_links(Resolver& resolver, const std::vector<Connection>& connections);
+
+/// Whether a connection is one between clocks, of units that have them: one of its ends is a clock.
+bool connects_clocks(const Resolver& resolver, const Connection& connection);
+/// nullopt: it is wrong, which has been reported.
+std::optional<ClockLink> make_clock_link(Resolver& resolver, const Connection& connection);
+/// Tells of clocks that will never tick.
+void note_idle_clocks(Resolver& resolver);
 
 /// The stages, each reporting what it finds wrong.
 void check_declared(Resolver& resolver);

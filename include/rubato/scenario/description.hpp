@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <rubato/core/clock.hpp>
 #include <rubato/core/measure.hpp>
 #include <rubato/core/value.hpp>
 
@@ -57,8 +58,12 @@ struct Variable {
     std::optional<Value> start;
     std::vector<Value> start_elements; ///< of an array, row by row, or one for all; empty: none
     std::optional<std::uint32_t>
-        derivative_of;                 ///< index of the variable this is the time derivative of
-    std::vector<Dimension> dimensions; ///< empty: a scalar
+        derivative_of;                    ///< index of the variable this is the time derivative of
+    std::vector<Dimension> dimensions;    ///< empty: a scalar
+    std::optional<ClockAttributes> clock; ///< of a clock
+    /// The clocks at whose ticks alone it changes, as indices of variables; empty: it is not
+    /// clocked.
+    std::vector<std::uint32_t> clocks;
 
     bool is_array() const { return !dimensions.empty(); }
     std::uint32_t element_count() const; ///< 1 for a scalar
@@ -83,6 +88,7 @@ struct Capabilities {
     bool structural_parameters = false; ///< it has some, which set the sizes of arrays
     bool may_reject_step = false;       ///< could refuse a step and go back to its start
     bool may_return_early = false;      ///< may stop short of the requested step
+    bool event_mode = false;            ///< handles events together with other units; has clocks
     bool one_instance_per_process = false;
     bool needs_execution_tool = false;
     unsigned input_derivatives = 0;  ///< highest order of input derivative it takes; 0: none

@@ -54,6 +54,22 @@ struct Link {
     double offset = 0;
 };
 
+/// When the output clock ticks, so does the input clock.
+struct ClockLink {
+    struct End {
+        UnitId unit;
+        std::uint32_t variable = 0; ///< index into the unit's description
+    };
+    End from, to;
+};
+
+/// What connections stand for.
+struct Wires {
+    std::vector<Link> links;       ///< carry values in steps, and at events
+    std::vector<Link> event_links; ///< carry values at events only
+    std::vector<ClockLink> clock_links;
+};
+
 struct SystemUnit {
     std::string name;
     Location where;
@@ -81,6 +97,8 @@ struct Configuration {
     std::string procedure;           ///< name of its step procedure
     std::vector<Contract> contracts; ///< of the inputs that differ between configurations
     std::vector<Link> links;
+    std::vector<Link> event_links;
+    std::vector<ClockLink> clock_links;
 
     /// When it is in force; with both, when both hold, and with neither if it is the first and no
     /// other is.
@@ -99,6 +117,8 @@ struct System {
     std::vector<SystemUnit> units;
     std::vector<Port> ports;
     std::vector<Link> links;
+    std::vector<Link> event_links; ///< carry values at events only, not in steps
+    std::vector<ClockLink> clock_links;
     std::vector<Observed> observed;
     int largest_step = 1; ///< in ticks: for what is verified, steps come in 1 … largest_step
     std::vector<Configuration> configurations; ///< empty: contracts and links never change
@@ -149,8 +169,9 @@ Scenario with_contracts(Scenario scenario, const System& system);
 /// Resolves names, settles contracts and checks everything that can be checked without running:
 /// unknown units and ports, types, two sources for one input, values out of range. Problems go to
 /// `diagnostics`, all of them; with errors among them the result is not to be used.
-/// `descriptions` are those of `scenario.units`, in their order. Connections of clocked ports are
-/// no links: they carry values at events, not in steps.
+/// `descriptions` are those of `scenario.units`, in their order. Connections of clocked variables,
+/// and those to discrete inputs of units with event mode, are event links. Connections of ports
+/// that the scenario itself declares to be clocked are none.
 System resolve(const Scenario& scenario, std::span<const UnitDescription> descriptions,
                Diagnostics& diagnostics);
 
