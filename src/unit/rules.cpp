@@ -214,6 +214,9 @@ constexpr std::array table = {
              refused, "the size of an array would not be known"},
     RuleText{R::clock_reference, "clock-reference", "the clocks of a variable are clocks", "",
              "2.4.7.4", lenient, "what is no clock is passed over"},
+    RuleText{R::clock_timing, "clock-timing",
+             "a clock says what makes it tick; if that is time, at positive intervals", "", "2.2.8",
+             lenient, "the clock is taken as triggered"},
 
     RuleText{R::output_not_in_model_structure, "output-not-in-model-structure",
              "the model structure lists all outputs", "2.2.8", "2.4.8", lenient,

@@ -14,8 +14,8 @@
 namespace rubato::unit {
 
 std::string_view to_string(Phase phase) {
-    static constexpr std::array<std::string_view, 5> names = {"instantiated", "initializing",
-                                                              "stepping", "terminated", "failed"};
+    static constexpr std::array<std::string_view, 6> names = {
+        "instantiated", "initializing", "stepping", "event mode", "terminated", "failed"};
     return names.at(static_cast<std::size_t>(phase));
 }
 
@@ -52,13 +52,18 @@ void Unit::enter_initialization(const Horizon& horizon) {
 void Unit::exit_initialization() {
     require(Call::exit_initialization);
     do_exit_initialization();
-    phase_ = Phase::stepping;
+    note_event_mode(event_mode() != nullptr);
 }
 
 void Unit::terminate() {
     require(Call::terminate);
     do_terminate();
     phase_ = Phase::terminated;
+}
+
+void Unit::note_saved(std::uint32_t slot) {
+    if (slot >= saved_phases_.size()) saved_phases_.resize(slot + std::size_t{1});
+    saved_phases_[slot] = phase_;
 }
 
 void Unit::note_fault() {
@@ -99,14 +104,18 @@ StepResult Unit::do_conclude(Time, Duration, int status) {
 }
 
 void Unit::refuse(Call call) const {
-    static constexpr std::array<std::string_view, 8> names = {"enter_initialization",
-                                                              "exit_initialization",
-                                                              "set",
-                                                              "get",
-                                                              "step",
-                                                              "save",
-                                                              "terminate",
-                                                              "restore"};
+    static constexpr std::array<std::string_view, 12> names = {"enter_initialization",
+                                                               "exit_initialization",
+                                                               "set",
+                                                               "get",
+                                                               "step",
+                                                               "save",
+                                                               "terminate",
+                                                               "restore",
+                                                               "enter_event_mode",
+                                                               "update",
+                                                               "get_intervals",
+                                                               "leave_event_mode"};
     throw std::logic_error(format("unit \"{}\": {} is not allowed in phase {}", name(),
                                   names.at(static_cast<std::size_t>(call)), to_string(phase_)));
 }

@@ -84,6 +84,7 @@ enum class Rule : std::uint8_t {
     multiple_set_flag,
     dimension,
     clock_reference,
+    clock_timing,
     // the structure
     output_not_in_model_structure,
     not_an_output,

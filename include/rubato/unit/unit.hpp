@@ -9,6 +9,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 /// Simulators behind one interface.
 namespace rubato::unit {
@@ -20,6 +21,7 @@ enum class Phase : std::uint8_t {
     instantiated, ///< parameters and start values may be set
     initializing, ///< inputs set, outputs read, to consistent initial values
     stepping,
+    event_mode, ///< events are handled; time stands still
     terminated,
     failed, ///< after a fault: only going back to a saved state is left, and destruction
 };
@@ -65,6 +67,44 @@ public:
                      std::span<const double> values) = 0;
 };
 
+/// When a clock that time drives is to tick next, as its unit tells.
+struct ClockInterval {
+    enum class Kind : std::uint8_t {
+        unknown,   ///< it is not to tick for now
+        unchanged, ///< as the unit has told before
+        changed,   ///< `interval` from now
+    };
+    Kind kind = Kind::unknown;
+    Duration interval;
+};
+
+/// What a unit tells at the end of one instant of event mode.
+struct [[nodiscard]] EventUpdate {
+    bool again = false;             ///< it needs another instant
+    bool terminate = false;         ///< it asks for the end of the simulation
+    std::optional<Time> next_event; ///< when it wants to be in event mode again, unless before
+};
+
+/// Lets a unit handle its events together with others. Event mode is a row of instants at one
+/// time. In each of them clocks are set (Unit::set, to tick) and got (those that the unit makes
+/// tick itself), inputs of all kinds are set and outputs got, as often as it takes; `update` ends
+/// it. A clocked variable may be got and set only while one of its clocks ticks, or while the unit
+/// initializes. exit_initialization leaves the unit in event mode.
+class EventMode {
+public:
+    virtual ~EventMode() = default;
+    virtual void enter() = 0;
+    /// No clock ticks after it.
+    virtual EventUpdate update() = 0;
+    /// Of clocks that time drives; while the unit initializes, or after `update`.
+    virtual void get_intervals(std::span<const ValueRef> clocks,
+                               std::span<ClockInterval> intervals) = 0;
+    /// When periodic clocks tick for the first time, after the start; while the unit initializes.
+    virtual void get_shifts(std::span<const ValueRef> clocks, std::span<Duration> shifts) = 0;
+    /// Back to stepping, after an `update`.
+    virtual void leave() = 0;
+};
+
 /// What a solver of ours has done for a unit since it was made, steps that were taken back
 /// included.
 struct SolverStatistics {
@@ -96,6 +136,8 @@ struct DirectCalls {
 ///   4. exit_initialization
 ///   5. step, set, get, snapshots    until the end
 ///   6. terminate                    or not; the destructor frees everything in any phase
+///
+/// A unit with event mode is in it after 4, and may enter and leave it in 5.
 ///
 /// A call out of order is the caller's bug: std::logic_error. A call that the simulator fails
 /// throws an Error that names the unit, the call and the time; the unit is then in phase `failed`.
@@ -140,7 +182,8 @@ public:
     virtual Snapshots* snapshots() noexcept { return nullptr; } // null: cannot roll back
     virtual InputDerivatives* input_derivatives() noexcept {
         return nullptr;
-    } // null: inputs are held
+    }                                                            // null: inputs are held
+    virtual EventMode* event_mode() noexcept { return nullptr; } // null: events are its own affair
     virtual std::optional<DirectCalls> direct_calls() noexcept { return std::nullopt; }
     virtual const SolverStatistics* solver_statistics() const noexcept {
         return nullptr;
@@ -173,20 +216,29 @@ protected:
         save,
         terminate,
         restore,
+        enter_event_mode,
+        update,
+        get_intervals,
+        leave_event_mode,
     };
-    /// Which call is allowed in which phase: a bit per call, a byte per phase
-    /// (docs/architecture.md).
-    static constexpr std::uint8_t allowed_calls[] = {
-        /* instantiated */ 0b0000'0101,
-        /* initializing */ 0b1010'1110,
-        /* stepping     */ 0b1111'1100,
-        /* terminated   */ 0b0000'1000,
-        /* failed       */ 0b1000'0000,
+    /// Which call is allowed in which phase: a bit per call (docs/architecture.md).
+    static constexpr std::uint16_t allowed_calls[] = {
+        /* instantiated */ 0b0000'0000'0101,
+        /* initializing */ 0b0100'1010'1110,
+        /* stepping     */ 0b0001'1111'1100,
+        /* event mode   */ 0b1110'1110'1100,
+        /* terminated   */ 0b0000'0000'1000,
+        /* failed       */ 0b0000'1000'0000,
     };
     /// A saved state has been restored: a fault since then is undone.
     void recover() {
         if (phase_ == Phase::failed) phase_ = phase_before_fault_;
     }
+    /// The same for units with event mode: the phase belongs to what is saved.
+    void note_saved(std::uint32_t slot);
+    void note_restored(std::uint32_t slot) { phase_ = saved_phases_.at(slot); }
+    /// For those who have an event mode.
+    void note_event_mode(bool entered) { phase_ = entered ? Phase::event_mode : Phase::stepping; }
     void require(Call call) const {
         const auto allowed = allowed_calls[static_cast<std::size_t>(phase_)];
         if (((allowed >> static_cast<unsigned>(call)) & 1u) == 0) [[unlikely]]
@@ -217,6 +269,7 @@ private:
     const scenario::UnitDescription& description_;
     std::unique_ptr<const std::string> name_;
     std::unique_ptr<PartAccess> part_access_; ///< null until elements of an array are accessed
+    std::vector<Phase> saved_phases_; ///< by slot
 };
 
 } // namespace rubato::unit

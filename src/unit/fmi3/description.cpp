@@ -7,6 +7,7 @@
 #include "../rules/structure.hpp"
 #include "../rules/variables.hpp"
 #include "../variables.hpp"
+#include "clocks.hpp"
 
 #include <rubato/private/format.hpp>
 
@@ -39,8 +40,6 @@ constexpr std::array<std::pair<std::string_view, ValueType>, 15> types = {{
     {"Clock", ValueType::clock},
 }};
 
-using IndexByReference = std::unordered_map<ValueRef, std::uint32_t>;
-
 /// What both interfaces say in the same words.
 InterfaceDescription read_interface(const XmlReader& reader, pugi::xml_node node) {
     InterfaceDescription result;
@@ -62,6 +61,7 @@ void read_interfaces(const XmlReader& reader, pugi::xml_node root, ModelDescript
         can.may_return_early = reader.flag(node, "mightReturnEarlyFromDoStep");
         can.output_derivatives = reader.count(node, "maxOutputDerivativeOrder");
         can.may_reject_step = can.snapshots && can.variable_step;
+        can.event_mode = reader.flag(node, "hasEventMode");
     }
     if (const auto node = root.child("ModelExchange")) {
         result.model_exchange = read_interface(reader, node);
@@ -110,6 +110,7 @@ Variable read_variable(const XmlReader& reader, pugi::xml_node node, ValueType t
     read_common_attributes(reader, node, variable);
     read_quantity(reader, node, definitions, variable);
     read_start_value(reader, node, variable);
+    if (type == ValueType::clock) variable.clock = read_clock(reader, node, definitions);
     return variable;
 }
 
@@ -140,14 +141,7 @@ void read_references(const XmlReader& reader, pugi::xml_node node, const IndexBy
         variable.dimensions.push_back(read_dimension(reader, dimension, variables, index_of));
     }
     if (variable.is_array()) read_start_elements(reader, node, variable);
-    for (const std::uint32_t clock :
-         reader.find_indices(node, "clocks").value_or(std::vector<std::uint32_t>())) {
-        const auto found = index_of.find(clock);
-        if (found == index_of.end() || variables[found->second].type != ValueType::clock)
-            reader.report(Rule::clock_reference, node,
-                          format("variable \"{}\" has clocks=\"{}\", but {} is no clock",
-                                 variable.name, node.attribute("clocks").value(), clock));
-    }
+    variable.clocks = read_clocks_of(reader, node, index_of, variables);
     const auto derivative = reader.find_index(node, "derivative");
     if (!derivative) return;
     const auto found = index_of.find(*derivative);

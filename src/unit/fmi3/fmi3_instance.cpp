@@ -59,16 +59,17 @@ Fmi3Instance::Fmi3Instance(const std::string& name, const Fmi3Binary& binary,
 
 void Fmi3Instance::instantiate(const std::string& name, const Fmi3Binary& binary,
                                const scenario::UnitDescription& description) {
-    constexpr bool visible = false, logging_on = true, event_mode_used = false;
+    constexpr bool visible = false, logging_on = true;
     const char* const token = description.identifier.c_str();
     if (functions_.instantiate_model_exchange != nullptr) {
         instance_ = functions_.instantiate_model_exchange(
             name.c_str(), token, binary.resources.c_str(), visible, logging_on, &log_,
             &rubato_fmi3_log_message);
     } else {
+        const scenario::Capabilities& can = description.capabilities;
         instance_ = functions_.instantiate_co_simulation(
-            name.c_str(), token, binary.resources.c_str(), visible, logging_on, event_mode_used,
-            description.capabilities.may_return_early, nullptr, 0, &log_, &rubato_fmi3_log_message,
+            name.c_str(), token, binary.resources.c_str(), visible, logging_on, can.event_mode,
+            can.may_return_early || can.event_mode, nullptr, 0, &log_, &rubato_fmi3_log_message,
             nullptr);
     }
 }

@@ -44,11 +44,11 @@ StepResult Fmi3Unit::do_step(Time from, Duration by) {
         instance_.fail(status, "fmi3DoStep");
     if (status == Status::discard) [[unlikely]]
         return discarded(from, by, reached);
-    if (terminate || early) [[unlikely]] {
+    if (terminate || early || event) [[unlikely]] {
         const StepEnd end = terminate ? StepEnd::terminated
                             : event   ? StepEnd::event
                                       : StepEnd::rejected;
-        return step_fell_short(from, by, reached, end);
+        return step_fell_short(from, by, early || terminate ? reached : (from + by).seconds, end);
     }
     return {from + by, StepEnd::completed};
 }
@@ -73,12 +73,13 @@ StepResult Fmi3Unit::step_fell_short(Time from, Duration by, double reached, Ste
 void Fmi3Unit::States::save(std::uint32_t slot) {
     unit_.require(Call::save);
     unit_.instance_.save(slot);
+    unit_.note_saved(slot);
 }
 
 void Fmi3Unit::States::restore(std::uint32_t slot) {
     unit_.require(Call::restore);
     unit_.instance_.restore(slot);
-    unit_.recover();
+    unit_.note_restored(slot);
 }
 
 unsigned Fmi3Unit::Derivatives::max_order() const {

@@ -10,7 +10,8 @@
 
 namespace rubato::unit {
 
-/// An instance of an FMI 3.0 FMU for co-simulation, without event mode and intermediate updates.
+/// An instance of an FMI 3.0 FMU for co-simulation, with event mode if the FMU has one, without
+/// intermediate updates.
 class Fmi3Unit final : public Unit, private FaultSink {
 public:
     /// Instantiates; `binary` and `description` must outlive the unit. `claim` is held until the
@@ -20,6 +21,7 @@ public:
 
     Snapshots* snapshots() noexcept override;
     InputDerivatives* input_derivatives() noexcept override;
+    EventMode* event_mode() noexcept override;
 
     /// For a program that makes bare FMI calls on the instance, such as a benchmark's floor.
     fmi3::Instance instance() const { return instance_.instance(); }
@@ -49,6 +51,21 @@ private:
         std::vector<ValueRef> references_;
     };
 
+    class Events final : public EventMode {
+    public:
+        explicit Events(Fmi3Unit& unit) : unit_(unit) {}
+        void enter() override;
+        EventUpdate update() override;
+        void get_intervals(std::span<const ValueRef> clocks,
+                           std::span<ClockInterval> intervals) override;
+        void get_shifts(std::span<const ValueRef> clocks, std::span<Duration> shifts) override;
+        void leave() override;
+
+    private:
+        Fmi3Unit& unit_;
+        Scratch seconds_, qualifiers_;
+    };
+
     void do_enter_initialization(const Horizon& horizon) override;
     void do_exit_initialization() override;
     void do_set(const Bulk& values) override;
@@ -64,6 +81,7 @@ private:
     fmi3::DoStep* do_step_; ///< the call of every step, beside the instance
     States states_{*this};
     Derivatives derivatives_;
+    Events events_{*this};
 };
 
 } // namespace rubato::unit

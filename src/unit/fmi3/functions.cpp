@@ -36,15 +36,24 @@ void load_access(const FunctionLoader& loader, Fmi3Functions& f) {
     loader.load_optional(f.set_clock, "fmi3SetClock");
 }
 
-void load_co_simulation(const FunctionLoader& loader, Fmi3Functions& f) {
+void load_events(const FunctionLoader& loader, Fmi3Functions& f) {
+    loader.require(f.enter_event_mode, "fmi3EnterEventMode");
+    loader.require(f.update_discrete_states, "fmi3UpdateDiscreteStates");
+}
+
+void load_co_simulation(const FunctionLoader& loader, Fmi3Functions& f, bool event_mode) {
     loader.require(f.instantiate_co_simulation, "fmi3InstantiateCoSimulation");
     loader.require(f.do_step, "fmi3DoStep");
+    if (!event_mode) return;
+    load_events(loader, f);
+    loader.require(f.enter_step_mode, "fmi3EnterStepMode");
+    loader.load_optional(f.get_interval_decimal, "fmi3GetIntervalDecimal");
+    loader.load_optional(f.get_shift_decimal, "fmi3GetShiftDecimal");
 }
 
 void load_model_exchange(const FunctionLoader& loader, Fmi3Functions& f) {
     loader.require(f.instantiate_model_exchange, "fmi3InstantiateModelExchange");
-    loader.require(f.enter_event_mode, "fmi3EnterEventMode");
-    loader.require(f.update_discrete_states, "fmi3UpdateDiscreteStates");
+    load_events(loader, f);
     loader.require(f.enter_continuous_time_mode, "fmi3EnterContinuousTimeMode");
     loader.load_optional(f.completed_integrator_step, "fmi3CompletedIntegratorStep");
     loader.require(f.set_time, "fmi3SetTime");
@@ -68,7 +77,7 @@ Fmi3Functions load_fmi3_functions(const FunctionLoader& loader, scenario::Interf
     loader.require(f.terminate, "fmi3Terminate");
     load_access(loader, f);
     if (interface == scenario::Interface::co_simulation) {
-        load_co_simulation(loader, f);
+        load_co_simulation(loader, f, can.event_mode);
     } else {
         load_model_exchange(loader, f);
         if (can.directional_derivatives)

@@ -47,10 +47,17 @@ struct Fmi3Functions {
     fmi3::InstantiateCoSimulation* instantiate_co_simulation = nullptr;
     fmi3::DoStep* do_step = nullptr;
 
-    // Null unless loaded for model exchange.
-    fmi3::InstantiateModelExchange* instantiate_model_exchange = nullptr;
+    // Null unless loaded for model exchange, or for co-simulation with event mode.
     fmi3::EnterEventMode* enter_event_mode = nullptr;
     fmi3::UpdateDiscreteStates* update_discrete_states = nullptr;
+
+    // Null unless loaded for co-simulation with event mode.
+    fmi3::EnterStepMode* enter_step_mode = nullptr;
+    fmi3::GetIntervalDecimal* get_interval_decimal = nullptr;
+    fmi3::GetShiftDecimal* get_shift_decimal = nullptr;
+
+    // Null unless loaded for model exchange.
+    fmi3::InstantiateModelExchange* instantiate_model_exchange = nullptr;
     fmi3::EnterContinuousTimeMode* enter_continuous_time_mode = nullptr;
     fmi3::CompletedIntegratorStep* completed_integrator_step = nullptr;
     fmi3::SetTime* set_time = nullptr;

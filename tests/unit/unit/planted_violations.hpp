@@ -233,6 +233,10 @@ inline const std::vector<Planted>& planted_violations() {
          "<Dimension/></Float64>",
          {"dimension"}},
         {fmi3, "clocks=\"7\"", "clocks=\"4\"", {"clock-reference"}},
+        {fmi3,
+         "intervalVariability=\"triggered\"",
+         "intervalVariability=\"constant\"",
+         {"clock-timing"}},
         // the structure
         {fmi2, "<Unknown index=\"2\" dependencies=\"\"/>", "", {"output-not-in-model-structure"}},
         {fmi3,

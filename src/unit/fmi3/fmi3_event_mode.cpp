@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fmi3_unit.hpp"
+
+#include <cmath>
+
+/// Event mode of FMI 3.0 for co-simulation: section 4.2 of the standard.
+namespace rubato::unit {
+
+using fmi3::IntervalQualifier;
+
+EventMode* Fmi3Unit::event_mode() noexcept {
+    return description().capabilities.event_mode ? &events_ : nullptr;
+}
+
+void Fmi3Unit::Events::enter() {
+    unit_.require(Call::enter_event_mode);
+    unit_.instance_.check(unit_.functions().enter_event_mode(unit_.instance()),
+                          "fmi3EnterEventMode");
+    unit_.note_event_mode(true);
+}
+
+EventUpdate Fmi3Unit::Events::update() {
+    unit_.require(Call::update);
+    EventUpdate update;
+    bool nominals_changed = false, states_changed = false, has_next_event = false;
+    double next_event = 0;
+    unit_.instance_.check(unit_.functions().update_discrete_states(
+                              unit_.instance(), &update.again, &update.terminate, &nominals_changed,
+                              &states_changed, &has_next_event, &next_event),
+                          "fmi3UpdateDiscreteStates");
+    if (has_next_event && std::isfinite(next_event)) update.next_event = Time{next_event};
+    return update;
+}
+
+void Fmi3Unit::Events::get_intervals(std::span<const ValueRef> clocks,
+                                     std::span<ClockInterval> intervals) {
+    unit_.require(Call::get_intervals);
+    const auto seconds = seconds_.of<double>(clocks.size());
+    const auto qualifiers = qualifiers_.of<IntervalQualifier>(clocks.size());
+    unit_.instance_.check(unit_.functions().get_interval_decimal(unit_.instance(), clocks.data(),
+                                                                 clocks.size(), seconds.data(),
+                                                                 qualifiers.data()),
+                          "fmi3GetIntervalDecimal");
+    for (std::size_t i = 0; i < clocks.size(); ++i) {
+        const bool known = qualifiers[i] != IntervalQualifier::not_yet_known;
+        const bool changed = qualifiers[i] == IntervalQualifier::changed;
+        intervals[i] = {.kind = changed ? ClockInterval::Kind::changed
+                                : known ? ClockInterval::Kind::unchanged
+                                        : ClockInterval::Kind::unknown,
+                        .interval = {seconds[i]}};
+    }
+}
+
+void Fmi3Unit::Events::get_shifts(std::span<const ValueRef> clocks, std::span<Duration> shifts) {
+    unit_.require(Call::get_intervals);
+    const auto seconds = seconds_.of<double>(clocks.size());
+    unit_.instance_.check(unit_.functions().get_shift_decimal(unit_.instance(), clocks.data(),
+                                                              clocks.size(), seconds.data()),
+                          "fmi3GetShiftDecimal");
+    for (std::size_t i = 0; i < clocks.size(); ++i) shifts[i] = {seconds[i]};
+}
+
+void Fmi3Unit::Events::leave() {
+    unit_.require(Call::leave_event_mode);
+    unit_.instance_.check(unit_.functions().enter_step_mode(unit_.instance()), "fmi3EnterStepMode");
+    unit_.note_event_mode(false);
+}
+
+} // namespace rubato::unit
