@@ -34,7 +34,21 @@ std::uint64_t bits_of(double number) {
     return bits;
 }
 
-bool is_member(Role role) { return role <= Role::structural; }
+bool is_member(Role role) { return role <= Role::clock; }
+
+void add_clock(Hash& hash, const VariableType& variable) {
+    hash.add(std::uint64_t{variable.clock.has_value()});
+    for (const ValueRef clock : variable.clocks) hash.add(std::uint64_t{clock});
+    if (!variable.clock) return;
+    hash.add(static_cast<std::uint64_t>(variable.clock->kind));
+    hash.add(std::uint64_t{variable.interval.value_or(0)});
+    const ClockPeriod period = variable.clock->period.value_or(ClockPeriod{});
+    hash.add(bits_of(period.interval));
+    hash.add(bits_of(period.shift));
+    hash.add(period.resolution);
+    hash.add(period.interval_counter);
+    hash.add(period.shift_counter);
+}
 
 void add_variables(Hash& hash, const ModelType& type, const char* start) {
     for (const VariableType& variable : type.variables) {
@@ -49,6 +63,7 @@ void add_variables(Hash& hash, const ModelType& type, const char* start) {
         hash.add(static_cast<std::uint64_t>(variable.role));
         hash.add(std::uint64_t{variable.is_output});
         hash.add(std::uint64_t{variable.offset});
+        add_clock(hash, variable);
         if (is_member(variable.role))
             hash.add(std::string_view(start + variable.offset,
                                       std::size_t{variable.stride} * variable.capacity));
@@ -71,6 +86,7 @@ std::uint64_t hash_of(const ModelType& type, const char* start, std::uint64_t ba
     hash.add(std::uint64_t{type.longest_step != nullptr});
     hash.add(std::uint64_t{type.crossing_count});
     hash.add(std::uint64_t{type.event != nullptr});
+    hash.add(std::uint64_t{type.event_mode});
     hash.add(std::uint64_t{type.variations != nullptr});
     hash.add(std::uint64_t{type.derivatives_depend_on_time});
     add_variables(hash, type, start);

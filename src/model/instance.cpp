@@ -23,6 +23,8 @@ Instance::Instance(const ModelType& type, Interface interface)
       state_count_(static_cast<std::uint32_t>(type.layout.states.size())),
       states_(type.layout.states.data()), derivatives_(type.derivatives),
       longest_step_(type.longest_step), has_events_(type.event != nullptr),
+      limits_steps_(type.longest_step != nullptr || interface == Interface::hybrid),
+      ticks_itself_(interface == Interface::co_simulation),
       block_(static_cast<std::byte*>(::operator new(type.layout.size, block_alignment))),
       object_(block_.get() + type.layout.object),
       derivative_object_(block_.get() + type.layout.derivative_object),
@@ -56,14 +58,18 @@ void Instance::enter_initialization(double start) {
 }
 
 void Instance::exit_initialization() {
+    if (ticks_itself_) start_tickers();
     if (interface_ == Interface::model_exchange) {
-        header().phase = Phase::event_mode;
+        enter_event_mode();
         return;
     }
     check_settings();
-    if (has_events_) handle_event();
+    if (interface_ == Interface::co_simulation && has_events_) handle_event();
     prepare_solver();
-    header().phase = Phase::stepping;
+    if (interface_ == Interface::hybrid)
+        enter_event_mode();
+    else
+        header().phase = Phase::stepping;
 }
 
 void Instance::check_settings() const {
@@ -84,6 +90,8 @@ void Instance::prepare_solver() {
 
 void Instance::refresh(std::uint8_t needs) {
     const auto missing = static_cast<std::uint8_t>(needs & header().stale);
+    if ((missing & Slot::needs_event) != 0 && header().phase == Phase::event_mode && !ticks_itself_)
+        evaluate_event();
     if ((missing & Slot::needs_outputs) != 0) type_.outputs(object_, header().time);
     if ((missing & Slot::needs_derivatives) != 0) evaluate(header().time);
     if ((missing & Slot::needs_crossings) != 0)
@@ -138,11 +146,14 @@ std::string Instance::deserialize(std::span<const std::byte> bytes, std::byte* s
     BlockHeader header;
     std::memcpy(&header, bytes.data() + serial_head, sizeof header);
     const bool steps = header.phase == Phase::stepping;
-    const bool exchanges = header.phase > Phase::failed;
+    const bool handles_events = header.phase == Phase::event_mode;
+    const bool exchanges = header.phase == Phase::continuous_time;
     if (header.phase > Phase::continuous_time ||
         (steps && (header.solver < 1 || header.solver > 3)))
         return "the bytes of the saved state are damaged";
-    if (interface_ == Interface::model_exchange ? steps : exchanges)
+    if (interface_ == Interface::model_exchange  ? steps
+        : interface_ == Interface::co_simulation ? exchanges || handles_events
+                                                 : exchanges)
         return "the state was saved by an instance for the other interface";
     // Versions count within one instance: whatever equations these are, it has not prepared them.
     header.equations_version = ++last_version_;

@@ -12,13 +12,27 @@
 /// of its steps is found by making shorter and shorter ones from the same start.
 namespace rubato::model {
 
+namespace {
+
+/// Times nearer than this are the same.
+double rounding_at(double time) {
+    return 4 * std::numeric_limits<double>::epsilon() * std::abs(time);
+}
+
+} // namespace
+
 double Instance::next_event(double now) const {
-    return type_.next_event == nullptr ? std::numeric_limits<double>::infinity()
-                                       : type_.next_event(object_, now);
+    double next = type_.next_event == nullptr ? std::numeric_limits<double>::infinity()
+                                              : type_.next_event(object_, now);
+    if (ticks_itself_)
+        for (const Ticker& ticker : tickers()) next = std::min(next, ticker.next);
+    return next;
 }
 
 void Instance::handle_event() {
+    if (ticks_itself_) set_due_clocks();
     type_.event(object_, header().time);
+    if (ticks_itself_) advance_tickers();
     header().equations_version = ++last_version_;
     header().stale = Slot::needs_all;
 }
@@ -36,6 +50,18 @@ void Instance::solve_through_events(double from, double by) {
     }
     throw std::runtime_error("more than " + std::to_string(most_events) +
                              " events in one step; the model may switch back and forth for ever");
+}
+
+/// Stops at the first event, which header().time then tells.
+void Instance::step_to_event(double from, double by) {
+    if (header().moving) hold_inputs();
+    const double end = from + by;
+    double now = from;
+    double limit = next_event(now);
+    if (limit > end - rounding_at(end)) limit = end;
+    const bool crossed = run_to_crossing(from, now, limit);
+    header().time = now;
+    header().at_event = crossed || next_event(now) <= now;
 }
 
 /// Moves `now` to the limit, or to the first crossing before it; returns whether there was one.
@@ -76,13 +102,13 @@ bool Instance::crosses(double from, double now, double by) {
 
 /// How long it takes until just after the crossing, which is within `by`.
 double Instance::locate_crossing(double from, double now, double by) {
-    const double rounding =
-        4 * std::numeric_limits<double>::epsilon() * std::max(std::abs(now), std::abs(now + by));
+    constexpr double epsilon = std::numeric_limits<double>::epsilon();
     double low = 0, high = by;
-    while (high - low > rounding) {
+    while (high - low > std::max(rounding_at(now + high), epsilon / 2 * by)) {
         const double middle = low + (high - low) / 2;
         (crosses(from, now, middle) ? high : low) = middle;
     }
+    if (by - high <= 2 * rounding_at(now + by)) high = by; // a step to a crossing ends there
     crosses(from, now, high);
     return high;
 }

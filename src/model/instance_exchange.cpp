@@ -36,6 +36,10 @@ void Instance::get_crossings(double* crossings) {
 
 EventUpdate Instance::update_discrete() {
     if (!has_events_) return {false, std::numeric_limits<double>::infinity()};
+    if (type_.event_mode && !ticks_itself_) {
+        const bool states_changed = end_instant();
+        return {states_changed, next_event(header().time)};
+    }
     double* const before = scratch_.get() + type_.layout.continuous_inputs.size();
     get_states(before);
     handle_event();

@@ -25,10 +25,12 @@ void Instance::advance(double from, double by) {
     try {
         if (!(by > 0) || !(by < std::numeric_limits<double>::infinity()))
             throw std::runtime_error("a step of " + seconds(by) + " is not a step forward");
-        if (has_events_)
-            solve_through_events(from, by);
-        else
+        if (!has_events_)
             solve(from, by);
+        else if (interface_ == Interface::hybrid && may_stop_early_)
+            step_to_event(from, by);
+        else
+            solve_through_events(from, by);
     } catch (...) {
         header().phase = Phase::failed;
         throw;
@@ -41,10 +43,11 @@ double Instance::limited_step(double from, double by) {
         header().phase = Phase::failed;
         throw std::runtime_error("longest_step() gives no number at t = " + seconds(from));
     }
-    if (by > 0 && longest <= 0) return 0;
+    if (by > 0 && longest <= 0) return from;
     const double accepted = std::min(by, longest);
+    header().at_event = false;
     whole_step(from, accepted);
-    return accepted;
+    return header().at_event ? header().time : from + accepted;
 }
 
 unsigned Instance::inner_steps(double by) const {

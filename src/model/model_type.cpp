@@ -30,7 +30,7 @@ constexpr std::uint8_t always = at_events | phases({Phase::continuous_time});
 
 bool is_continuous_input(const VariableType& variable) {
     return variable.role == Role::input && variable.type == ValueType::float64 &&
-           !variable.is_array();
+           !variable.is_array() && variable.clocks.empty();
 }
 
 /// "m" → "m/s", "m/s" → "m/s2"; empty where that is not how to write it.
@@ -105,12 +105,19 @@ void lay_out_block(ModelType& type) {
         for (std::uint32_t e = 0; variable.role == Role::state && e < variable.capacity; ++e)
             layout.states.push_back(variable.offset + e * variable.stride);
         if (is_continuous_input(variable)) layout.continuous_inputs.push_back(variable.offset);
+        if (variable.role == Role::clock) layout.clocks.push_back(variable.offset);
+        if (variable.role == Role::input || (variable.role == Role::clock && !variable.is_output))
+            layout.given.push_back({variable.offset, variable.stride * variable.capacity});
     }
     const auto inputs = static_cast<std::uint32_t>(layout.continuous_inputs.size());
+    const auto clocks = static_cast<std::uint32_t>(layout.clocks.size());
     layout.object = align_up(sizeof(BlockHeader), type.alignment);
     layout.input_derivatives = align_up(layout.object + type.size, alignof(double));
-    layout.saved =
+    layout.tickers =
         layout.input_derivatives + inputs * 2 * static_cast<std::uint32_t>(sizeof(double));
+    layout.saved = layout.tickers + clocks * static_cast<std::uint32_t>(sizeof(Ticker));
+    layout.previous = align_up(layout.saved, type.alignment);
+    if (type.event_mode) layout.saved = layout.previous + type.size;
     layout.derivative_object = align_up(layout.saved, type.alignment);
     layout.crossings = align_up(layout.derivative_object + type.size, alignof(double));
     layout.size =
@@ -134,9 +141,15 @@ Slot slot_of(const VariableType& variable, const ModelType& type) {
         slot.effects = Slot::changes_outputs | Slot::changes_equations;
         break;
     case Role::input:
-        slot.settable = storage_of(variable.type) == Storage::real ? always : at_events;
+        slot.settable = storage_of(variable.type) == Storage::real && variable.clocks.empty()
+                            ? always
+                            : at_events;
         slot.effects = Slot::changes_outputs;
-        if (variable.type != ValueType::float64) slot.effects |= Slot::changes_equations;
+        if (!is_continuous_input(variable)) slot.effects |= Slot::changes_equations;
+        break;
+    case Role::clock:
+        slot.settable = variable.is_output ? std::uint8_t{0} : phases({Phase::event_mode});
+        slot.effects = Slot::changes_outputs;
         break;
     case Role::output:
     case Role::local: slot.needs = Slot::needs_outputs; break;
@@ -167,6 +180,9 @@ void make_slots(ModelType& type) {
     std::uint32_t next = type.layout.input_derivatives;
     for (const VariableType& variable : type.variables) {
         Slot slot = slot_of(variable, type);
+        const bool is_given =
+            slot.settable != 0 && variable.role != Role::discrete && variable.role != Role::state;
+        if (type.event_mode && !is_given) slot.needs |= Slot::needs_event;
         if (variable.role == Role::input_derivative) {
             slot.offset = next;
             next += static_cast<std::uint32_t>(sizeof(double));
@@ -193,8 +209,15 @@ void check(const ModelType& type) {
             reject(type, "two variables are called \"" + variable.name +
                              "\" (time, solver, inner_step and der(…) are the kit's)");
         if (variable.is_output && variable.role != Role::output && variable.role != Role::state &&
-            variable.role != Role::discrete)
+            variable.role != Role::discrete && variable.role != Role::clock)
             reject(type, "\"" + variable.name + "\" is given out, but is no state");
+        const bool can_be_clocked = variable.role == Role::input ||
+                                    variable.role == Role::discrete ||
+                                    (variable.role == Role::clock && variable.is_output);
+        if (!variable.clocks.empty() && !can_be_clocked)
+            reject(type, "\"" + variable.name +
+                             "\" is clocked, but neither discrete nor an input nor an output "
+                             "clock");
         if (variable.role == Role::discrete && type.event == nullptr)
             reject(type, "\"" + variable.name + "\" is discrete, but there is no event()");
         const bool computed = variable.role == Role::output || variable.role == Role::local;
@@ -212,6 +235,8 @@ void check(const ModelType& type) {
         reject(type, "there are states, but no derivatives()");
     if ((type.crossings != nullptr || type.next_event != nullptr) && type.event == nullptr)
         reject(type, "there are crossings() or next_event(), but no event()");
+    if (type.event_mode && type.event == nullptr)
+        reject(type, "there are clocks or an event mode, but no event()");
     if (type.crossings != nullptr && type.variations != nullptr)
         reject(type, "there are variations(), but not of its crossings()");
     if (type.alignment > alignof(std::max_align_t)) reject(type, "the class is over-aligned");

@@ -4,6 +4,7 @@
 #include <rubato/model/instance.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <exception>
 #include <memory>
 #include <string_view>
@@ -34,8 +35,10 @@ struct Attributes {
 };
 
 Attributes attributes_of(const VariableType& variable) {
-    const Variability varying = storage_of(variable.type) == Storage::real ? Variability::continuous
-                                                                           : Variability::discrete;
+    const Variability varying =
+        storage_of(variable.type) == Storage::real && variable.clocks.empty()
+            ? Variability::continuous
+            : Variability::discrete;
     switch (variable.role) {
     case Role::parameter:
     case Role::solver:
@@ -54,6 +57,9 @@ Attributes attributes_of(const VariableType& variable) {
     case Role::discrete:
         return {variable.is_output ? Causality::output : Causality::local, Variability::discrete,
                 Initial::exact, true};
+    case Role::clock:
+        return {variable.is_output ? Causality::output : Causality::input, Variability::discrete,
+                Initial::unspecified, false};
     case Role::time:
         return {Causality::independent, Variability::continuous, Initial::unspecified, false};
     }
@@ -115,6 +121,8 @@ Variable describe_variable(Instance& fresh, ValueRef reference) {
     variable.unit = type.unit;
     variable.measure = find_measure(type.unit);
     variable.derivative_of = type.derivative_of;
+    variable.clock = type.clock;
+    variable.clocks = type.clocks;
     for (const std::uint32_t size : type.shape) variable.dimensions.push_back({size, {}});
     const auto shape = fresh.shape_of(type);
     for (std::size_t d = 0; d < type.sizes.size(); ++d)
@@ -135,10 +143,13 @@ Variable describe_variable(Instance& fresh, ValueRef reference) {
 class NativeUnit final : public Unit, private InputDerivatives {
 public:
     NativeUnit(std::string name, const ModelType& type, const UnitDescription& description)
-        : Unit(std::move(name), description), instance_(type) {}
+        : Unit(std::move(name), description),
+          instance_(type,
+                    type.event_mode ? model::Interface::hybrid : model::Interface::co_simulation) {}
 
     Snapshots* snapshots() noexcept override { return &snapshots_; }
     InputDerivatives* input_derivatives() noexcept override { return this; }
+    EventMode* event_mode() noexcept override { return instance_.is_hybrid() ? &events_ : nullptr; }
 
 private:
     class States final : public Snapshots {
@@ -151,16 +162,57 @@ private:
             auto& state = slots_[slot];
             if (!state) state = std::make_unique<std::byte[]>(unit_.instance_.saved_size());
             unit_.instance_.save(state.get());
+            unit_.note_saved(slot);
         }
         void restore(std::uint32_t slot) override {
             unit_.require(Call::restore);
             unit_.instance_.restore(slots_.at(slot).get());
-            unit_.recover();
+            unit_.note_restored(slot);
         }
 
     private:
         NativeUnit& unit_;
         std::vector<std::unique_ptr<std::byte[]>> slots_;
+    };
+
+    class Events final : public EventMode {
+    public:
+        explicit Events(NativeUnit& unit) : unit_(unit) {}
+
+        void enter() override {
+            unit_.require(Call::enter_event_mode);
+            unit_.instance_.enter_event_mode();
+            unit_.note_event_mode(true);
+        }
+        EventUpdate update() override {
+            unit_.require(Call::update);
+            const double next = unit_.instance_.update_discrete().next_event;
+            EventUpdate update;
+            if (std::isfinite(next)) update.next_event = Time{next};
+            return update;
+        }
+        void get_intervals(std::span<const ValueRef> clocks,
+                           std::span<ClockInterval> intervals) override {
+            unit_.require(Call::get_intervals);
+            for (std::size_t i = 0; i < clocks.size(); ++i) {
+                const auto told = unit_.instance_.take_interval(clocks[i]);
+                intervals[i] = {.kind = told.known ? ClockInterval::Kind::changed
+                                                   : ClockInterval::Kind::unknown,
+                                .interval = {told.seconds}};
+            }
+        }
+        void get_shifts(std::span<const ValueRef>, std::span<Duration> shifts) override {
+            unit_.require(Call::get_intervals);
+            std::ranges::fill(shifts, Duration{}); // those that have one have it in the description
+        }
+        void leave() override {
+            unit_.require(Call::leave_event_mode);
+            unit_.instance_.enter_step_mode();
+            unit_.note_event_mode(false);
+        }
+
+    private:
+        NativeUnit& unit_;
     };
 
     unsigned max_order() const override { return 2; }
@@ -196,6 +248,7 @@ private:
     StepResult do_step(Time from, Duration by) override {
         try {
             const Time reached{instance_.step(from.seconds, by.seconds)};
+            if (instance_.at_event()) return {reached, StepEnd::event};
             return {reached, reached < from + by ? StepEnd::rejected : StepEnd::completed};
         } catch (const std::exception& fault) {
             fail("a step", fault.what());
@@ -251,6 +304,7 @@ private:
     Instance instance_;
     std::vector<std::string_view> texts_; ///< on their way
     States snapshots_{*this};
+    Events events_{*this};
 };
 
 } // namespace
@@ -267,10 +321,12 @@ UnitDescription describe(const ModelType& type) {
     description.capabilities.snapshots = true;
     description.capabilities.serialization = true;
     description.capabilities.input_derivatives = 2;
+    const bool stops_at_events = type.event_mode && (type.crossings || type.next_event);
+    description.capabilities.event_mode = type.event_mode;
     description.capabilities.structural_parameters =
         std::ranges::count(type.variables, Role::structural, &VariableType::role) != 0;
-    description.capabilities.may_reject_step = type.longest_step != nullptr;
-    description.capabilities.may_return_early = type.longest_step != nullptr;
+    description.capabilities.may_reject_step = type.longest_step != nullptr || stops_at_events;
+    description.capabilities.may_return_early = description.capabilities.may_reject_step;
     description.default_experiment.start = type.experiment.start;
     description.default_experiment.stop = type.experiment.stop;
     description.default_experiment.step = type.experiment.step;

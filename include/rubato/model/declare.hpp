@@ -66,6 +66,12 @@ public:
             return *this;
         }
 
+        /// A variable that changes only when one of these clocks ticks, which stand before it.
+        Variable& clocked_by(std::same_as<bool Model::*> auto... clocks) {
+            (entry().clocks.push_back(owner_.clock_of(clocks)), ...);
+            return *this;
+        }
+
         /// A state whose derivative depends on no states and inputs but these.
         Variable& driven_by(double Model::*first, std::same_as<double Model::*> auto... others) {
             entry().driven_by = {offset_of(first), offset_of(others)...};
@@ -81,6 +87,10 @@ public:
     };
 
     explicit Declaration(ModelType& type) : type_(type) {}
+
+    /// Events are to be handled together with those of other units: steps end at them. A model
+    /// with clocks need not say so.
+    void event_mode() { type_.event_mode = true; }
 
     void description(std::string text) { type_.description = std::move(text); }
     /// What a new instance solves with, and its largest inner step [s] (0: the whole step).
@@ -120,7 +130,59 @@ public:
         return add(member, Role::discrete, std::move(name), std::move(unit), std::move(text));
     }
 
+    // Clocks are true while they tick; event() looks at them.
+
+    /// Ticks at start + shift + n·interval.
+    Variable periodic_clock(bool Model::*member, std::string name, ClockPeriod period,
+                            std::string text) {
+        return add_clock(member, {ClockKind::constant, period}, std::move(name), std::move(text));
+    }
+    /// The same; the interval is a parameter [s].
+    Variable periodic_clock(bool Model::*member, std::string name, double Model::*interval,
+                            std::string text) {
+        return add_timed_clock(member, ClockKind::fixed, std::move(name), interval,
+                               std::move(text));
+    }
+    /// `interval` [s] is the time to the first tick and, after each tick, to the next.
+    Variable changing_clock(bool Model::*member, std::string name, double Model::*interval,
+                            std::string text) {
+        return add_timed_clock(member, ClockKind::changing, std::move(name), interval,
+                               std::move(text));
+    }
+    /// Ticks once, `countdown` [s] after event() or a start value has set it to 0 or more. The kit
+    /// makes it negative when it has taken notice.
+    Variable countdown_clock(bool Model::*member, std::string name, double Model::*countdown,
+                             std::string text) {
+        return add_timed_clock(member, ClockKind::countdown, std::move(name), countdown,
+                               std::move(text));
+    }
+    /// Ticks when another unit says so.
+    Variable triggered_clock(bool Model::*member, std::string name, std::string text) {
+        return add_clock(member, {ClockKind::triggered, {}}, std::move(name), std::move(text));
+    }
+    /// Ticks when event() sets it.
+    Variable output_clock(bool Model::*member, std::string name, std::string text) {
+        Variable clock =
+            add_clock(member, {ClockKind::triggered, {}}, std::move(name), std::move(text));
+        return clock.given_out();
+    }
+
 private:
+    Variable add_clock(bool Model::*member, ClockAttributes attributes, std::string name,
+                       std::string text) {
+        Variable clock = add(member, Role::clock, std::move(name), "", std::move(text));
+        clock.entry().type = ValueType::clock;
+        clock.entry().clock = attributes;
+        type_.event_mode = true;
+        return clock;
+    }
+    Variable add_timed_clock(bool Model::*member, ClockKind kind, std::string name,
+                             double Model::*interval, std::string text) {
+        Variable clock = add_clock(member, {kind, {}}, std::move(name), std::move(text));
+        clock.entry().interval = offset_of(interval);
+        return clock;
+    }
+
     template <class T>
     static std::uint32_t offset_of(T Model::*member) {
         static const Model probe{};
@@ -150,13 +212,18 @@ private:
 
     template <class T>
     ValueRef reference_of(T Model::*input) const {
-        const std::uint32_t offset = offset_of(input);
+        return find(offset_of(input), Role::input,
+                    "fed_by() names a member that is not declared as an input");
+    }
+    ValueRef clock_of(bool Model::*clock) const {
+        return find(offset_of(clock), Role::clock,
+                    "clocked_by() names a member that is not declared as a clock");
+    }
+    ValueRef find(std::uint32_t offset, Role role, const char* otherwise) const {
         for (std::size_t i = 0; i < type_.variables.size(); ++i)
-            if (type_.variables[i].offset == offset && type_.variables[i].role == Role::input)
+            if (type_.variables[i].offset == offset && type_.variables[i].role == role)
                 return static_cast<ValueRef>(i);
-        throw std::logic_error("model \"" + type_.name +
-                               "\": fed_by() names a member that is not declared as an input "
-                               "before it");
+        throw std::logic_error("model \"" + type_.name + "\": " + otherwise + " before it");
     }
 
     ModelType& type_;

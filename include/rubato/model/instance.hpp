@@ -15,17 +15,18 @@ namespace rubato::model {
 
 class LinearSolver;
 
-/// How an instance is run: by its own steps, or through its equations, which somebody else solves.
-enum class Interface : std::uint8_t { co_simulation, model_exchange };
+/// How an instance is run: by its own steps; through its equations, which somebody else solves; or
+/// by its own steps, which end at events, for these to be handled in event mode.
+enum class Interface : std::uint8_t { co_simulation, model_exchange, hybrid };
 
 enum class Phase : std::uint8_t {
     instantiated,
     initializing,
-    stepping, ///< co-simulation only
+    stepping, ///< not in model exchange
     terminated,
     failed,
-    event_mode,      ///< model exchange only, as is the next
-    continuous_time, ///< between events
+    event_mode,      ///< not in mere co-simulation
+    continuous_time, ///< between events; model exchange only
 };
 
 /// What an instance holds beside its model object. Plain bytes: saved and restored by copying.
@@ -37,6 +38,14 @@ struct BlockHeader {
     Phase phase = Phase::instantiated;
     std::uint8_t stale = 0; ///< what must be computed before it is read, as in Slot::Need
     bool moving = false;    ///< some input derivative is not zero
+    bool at_event = false;  ///< the last step ended at one, which is to be handled
+};
+
+/// When a clock ticks next, of an instance that ticks its clocks itself.
+struct Ticker {
+    double first = 0; ///< tick of a periodic clock
+    double count = 0; ///< of its ticks so far
+    double next = 0;  ///< infinite: it is not to tick for now
 };
 
 enum class Access : std::uint8_t {
@@ -58,6 +67,12 @@ struct [[nodiscard]] AccessResult {
 struct EventUpdate {
     bool states_changed = false;
     double next_event = 0; ///< time of the next time event; infinite: none
+};
+
+/// When a clock is to tick, as the model tells.
+struct Interval {
+    bool known = false; ///< it is to tick `seconds` from now
+    double seconds = 0;
 };
 
 /// A running model. For co-simulation it steps: within a step an input of type double is u(t+τ) = u
@@ -129,17 +144,33 @@ public:
     /// Returns the time reached: `from + by`, or earlier if the model accepts only a part. Throws
     /// std::runtime_error when the step cannot be made; the phase is then `failed`.
     double step(double from, double by) {
-        if (longest_step_ == nullptr) [[likely]]
+        if (!limits_steps_) [[likely]] {
             whole_step(from, by);
-        else
-            by = limited_step(from, by);
-        header().time = from + by;
+            header().time = from + by;
+        } else {
+            header().time = limited_step(from, by);
+        }
         header().stale = Slot::needs_all;
         return header().time;
     }
 
+    /// Whether the last step ended at an event, which is to be handled in event mode.
+    bool at_event() const { return header().at_event; }
+    bool is_hybrid() const { return interface_ == Interface::hybrid; }
+    bool is_model_exchange() const { return interface_ == Interface::model_exchange; }
+    /// Of a hybrid instance: whether a step may end before its end. If not, events within it are
+    /// handled within it.
+    void allow_early_return(bool allowed) { may_stop_early_ = allowed; }
+    /// Clocks that time drives tick as the instance's own time events. In co-simulation they do so
+    /// anyway.
+    void tick_by_itself() { ticks_itself_ = true; }
+
+    // Event mode.
+    void enter_event_mode();
+    void enter_step_mode();
+    Interval take_interval(ValueRef clock);
+
     // Model exchange. Vectors have the model's number of states, or of crossings.
-    void enter_event_mode() { header().phase = Phase::event_mode; }
     void enter_continuous_time() { header().phase = Phase::continuous_time; }
     EventUpdate update_discrete();
     void set_time(double time);
@@ -212,8 +243,9 @@ private:
         else
             advance(from, by);
     }
-    /// Returns how much of `by` it has made.
+    /// Returns the time reached.
     double limited_step(double from, double by);
+    void step_to_event(double from, double by);
     void advance(double from, double by);
     void solve(double from, double by);
     void inner_step(double time, double h, double tau);
@@ -223,6 +255,18 @@ private:
     double locate_crossing(double from, double now, double by);
     double next_event(double now) const;
     void handle_event();
+    std::byte* previous() { return block_.get() + type_.layout.previous; }
+    std::span<Ticker> tickers() const {
+        return {reinterpret_cast<Ticker*>(block_.get() + type_.layout.tickers),
+                type_.layout.clocks.size()};
+    }
+    void start_tickers();
+    void set_due_clocks();
+    void advance_tickers();
+    void stop_clocks();
+    void begin_instant();
+    void evaluate_event();
+    bool end_instant();
     void hold_inputs();
     void move_inputs(double tau);
     void evaluate(double time) { derivatives_(object_, time, derivative_object_); }
@@ -245,6 +289,9 @@ private:
     void (*derivatives_)(const void*, double, void*);
     double (*longest_step_)(const void*, double);
     const bool has_events_;
+    const bool limits_steps_; ///< a step may end before its end
+    bool ticks_itself_;
+    bool may_stop_early_ = true;
 
     std::unique_ptr<std::byte, FreeBlock> block_; ///< BlockLayout
     std::byte* object_;                           ///< in the block, as is the next
@@ -280,7 +327,7 @@ constexpr bool Instance::holds(ValueType type) {
     else if constexpr (std::is_same_v<T, std::uint64_t>)
         return type == ValueType::uint64;
     else
-        return std::is_same_v<T, bool> && type == ValueType::boolean;
+        return std::is_same_v<T, bool> && (type == ValueType::boolean || type == ValueType::clock);
 }
 
 template <class T>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <rubato/core/clock.hpp>
 #include <rubato/core/value.hpp>
 
 #include <cstddef>
@@ -21,6 +22,7 @@ enum class Role : std::uint8_t {
     state,      ///< continuous; may be given out, too
     discrete,   ///< changed by event() only; may be given out, too
     structural, ///< a parameter that sets the sizes of arrays
+    clock,      ///< true while it ticks; given out if the model makes it tick
     time,
     solver,           ///< which solver an instance uses, as a value of `Solver`
     inner_step,       ///< largest step of that solver [s]; 0: the whole communication step
@@ -48,10 +50,14 @@ struct VariableType {
     std::uint32_t capacity = 1;            ///< elements that there is room for
     std::vector<std::string> items;        ///< of an enumeration
     std::optional<ValueRef> derivative_of;
-
-    bool is_array() const { return !shape.empty() || !sizes.empty(); }
     /// States: the offsets of the states and inputs that its derivative depends on; none: all.
     std::optional<std::vector<std::uint32_t>> driven_by;
+    std::optional<ClockAttributes> clock; ///< of a clock
+    /// Clocks that time drives, but for constant ones: the offset of the member with the interval.
+    std::optional<std::uint32_t> interval;
+    std::vector<ValueRef> clocks; ///< the clocks at whose ticks alone it changes
+
+    bool is_array() const { return !shape.empty() || !sizes.empty(); }
 };
 
 /// Where an instance keeps a variable, and what touching it entails.
@@ -65,7 +71,8 @@ struct Slot {
         needs_outputs = 1,
         needs_derivatives = 2,
         needs_crossings = 4,
-        needs_all = 7,
+        needs_event = 8, ///< in event mode: what event() makes of clocks and inputs
+        needs_all = 15,
     };
 
     std::uint32_t offset = 0; ///< in an instance's block
@@ -83,12 +90,22 @@ struct Slot {
 struct BlockLayout {
     std::uint32_t object = 0;            ///< the model class
     std::uint32_t input_derivatives = 0; ///< u', u'' of every continuous input
+    std::uint32_t previous = 0;          ///< the object when the instant of event mode began
+    std::uint32_t tickers = 0;           ///< when clocks tick that the instance ticks itself
     std::uint32_t derivative_object = 0; ///< a second object, whose states hold the derivatives
     std::uint32_t crossings = 0;         ///< their values
     std::uint32_t saved = 0;
     std::uint32_t size = 0;
     std::vector<std::uint32_t> states;            ///< within the class
     std::vector<std::uint32_t> continuous_inputs; ///< within the class
+
+    /// A part of the class.
+    struct Member {
+        std::uint32_t offset = 0;
+        std::uint32_t size = 0;
+    };
+    std::vector<Member> given;         ///< inputs, and clocks that others tick
+    std::vector<std::uint32_t> clocks; ///< within the class
 };
 
 /// What a model suggests to whoever runs it.
@@ -125,6 +142,7 @@ struct ModelType {
     void (*crossings)(const void* self, double time, double* values) = nullptr;
     double (*next_event)(const void* self, double time) = nullptr;
     void (*event)(void* self, double time) = nullptr;
+    bool event_mode = false; ///< events are handled together with those of others; so are clocks
 
     /// How derivatives and outputs vary with states and inputs, to first order: those of
     /// `variation` are given, and the states and outputs of `result` set. Null: nobody has worked

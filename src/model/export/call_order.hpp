@@ -30,6 +30,9 @@ enum class Call : std::uint8_t {
     enter_event_mode,
     update_discrete_states,
     enter_continuous_time,
+    enter_step_mode,
+    clocks,
+    intervals,
     unsupported,
 };
 
@@ -42,7 +45,7 @@ enum class Call : std::uint8_t {
 ///                                                  | | | | stepping
 ///                                                  | | | | | initializing
 ///                                                  | | | | | | instantiated
-inline constexpr std::array<std::uint8_t, 22> allowed_phases = {
+inline constexpr std::array<std::uint8_t, 25> allowed_phases = {
     /* set_debug_logging      */ 0b1'1'1'1'1'1'1,
     /* setup_experiment       */ 0b0'0'0'0'0'0'1,
     /* enter_initialization   */ 0b0'0'0'0'0'0'1,
@@ -61,9 +64,12 @@ inline constexpr std::array<std::uint8_t, 22> allowed_phases = {
     /* set_time               */ 0b1'1'0'0'0'0'0,
     /* set_states             */ 0b1'0'0'0'0'0'0,
     /* completed_step         */ 0b1'0'0'0'0'0'0,
-    /* enter_event_mode       */ 0b1'0'0'0'0'0'0,
+    /* enter_event_mode       */ 0b1'0'0'0'1'0'0,
     /* update_discrete_states */ 0b0'1'0'0'0'0'0,
     /* enter_continuous_time  */ 0b0'1'0'0'0'0'0,
+    /* enter_step_mode        */ 0b0'1'0'0'0'0'0,
+    /* clocks                 */ 0b0'1'0'0'0'0'0,
+    /* intervals              */ 0b0'1'0'0'0'1'0,
     /* unsupported            */ 0b1'1'1'1'1'1'1,
 };
 

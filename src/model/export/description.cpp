@@ -15,8 +15,8 @@
 namespace rubato::model {
 
 Attributes attributes_of(const VariableType& variable) {
-    const bool real = storage_of(variable.type) == Storage::real;
-    const char* const variability = real ? "continuous" : "discrete";
+    const bool continuous = storage_of(variable.type) == Storage::real && variable.clocks.empty();
+    const char* const variability = continuous ? "continuous" : "discrete";
     switch (variable.role) {
     case Role::parameter:
     case Role::solver:
@@ -31,6 +31,7 @@ Attributes attributes_of(const VariableType& variable) {
     case Role::state: return {variable.is_output ? "output" : "local", variability, "exact", true};
     case Role::discrete:
         return {variable.is_output ? "output" : "local", "discrete", "exact", true};
+    case Role::clock: return {variable.is_output ? "output" : "input", "discrete", "", false};
     case Role::time: return {"independent", "continuous", "", false};
     }
     return {};
@@ -178,7 +179,9 @@ bool depends(const ModelType& type, const VariableType& variable, ValueRef refer
     if (known.role == Role::parameter || known.role == Role::structural) return with_parameters;
     switch (variable.role) {
     case Role::state: return &known == &variable;
-    case Role::discrete: return false; // it changes at events only
+    case Role::discrete: // what feeds through does so at events only, which FMI 2.0 has none of
+        return with_parameters && (std::ranges::count(variable.clocks, reference) != 0 ||
+                                   std::ranges::count(variable.feedthrough, reference) != 0);
     case Role::state_derivative: {
         const VariableType& state = type.variables[*variable.derivative_of];
         if (known.role == Role::time) return type.derivatives_depend_on_time;

@@ -47,9 +47,14 @@ void write_solver_type(Xml& xml) {
     for (int level = 0; level < 3; ++level) xml.close();
 }
 
+/// FMI 2.0 has no clocks: the model ticks those that time drives itself, and shows all of them.
+constexpr Attributes clock_attributes{"local", "discrete", "calculated", false};
+
+bool is_clock(const VariableType& variable) { return variable.role == Role::clock; }
+
 void write_variable(Xml& xml, Instance& fresh, ValueRef reference) {
     const VariableType& variable = fresh.type().variables[reference];
-    const Attributes attributes = attributes_of(variable);
+    const Attributes attributes = is_clock(variable) ? clock_attributes : attributes_of(variable);
     xml.open("ScalarVariable");
     xml.attribute("name", variable.name);
     xml.attribute("valueReference", reference);
@@ -105,7 +110,8 @@ void write_structure(Xml& xml, const ModelType& type) {
     };
     xml.open("ModelStructure");
     write_unknowns(
-        xml, "Outputs", type, [](const VariableType& v) { return v.is_output; }, depends(false));
+        xml, "Outputs", type, [](const VariableType& v) { return v.is_output && !is_clock(v); },
+        depends(false));
     write_unknowns(
         xml, "Derivatives", type,
         [](const VariableType& v) { return v.role == Role::state_derivative; }, depends(false));

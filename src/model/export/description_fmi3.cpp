@@ -20,7 +20,9 @@ void write_co_simulation(Xml& xml, const ModelType& type) {
     xml.open("CoSimulation");
     xml.attribute("modelIdentifier", type.name);
     xml.attribute("canHandleVariableCommunicationStepSize", true);
-    if (type.longest_step != nullptr) xml.attribute("mightReturnEarlyFromDoStep", true);
+    if (type.longest_step != nullptr || type.event_mode)
+        xml.attribute("mightReturnEarlyFromDoStep", true);
+    if (type.event_mode) xml.attribute("hasEventMode", true);
     xml.attribute("canGetAndSetFMUState", true);
     xml.attribute("canSerializeFMUState", true);
     if (type.variations != nullptr) xml.attribute("providesDirectionalDerivatives", true);
@@ -74,6 +76,7 @@ const char* fmi3_element_of(ValueType type) {
     case ValueType::boolean: return "Boolean";
     case ValueType::string: return "String";
     case ValueType::binary: return "Binary";
+    case ValueType::clock: return "Clock";
     default: return "Enumeration";
     }
 }
@@ -94,6 +97,13 @@ void write_dimensions(Xml& xml, const ModelType& type, const VariableType& varia
     }
 }
 
+void write_clock(Xml& xml, const ClockAttributes& clock) {
+    xml.attribute("intervalVariability", std::string(to_string(clock.kind)));
+    if (!clock.period) return;
+    xml.attribute("intervalDecimal", clock.period->interval);
+    if (clock.period->shift != 0) xml.attribute("shiftDecimal", clock.period->shift);
+}
+
 void write_variable(Xml& xml, Instance& fresh, ValueRef reference) {
     const VariableType& variable = fresh.type().variables[reference];
     const Attributes attributes = attributes_of(variable);
@@ -107,14 +117,17 @@ void write_variable(Xml& xml, Instance& fresh, ValueRef reference) {
     if (!variable.unit.empty() && storage_of(variable.type) == Storage::real)
         xml.attribute("unit", variable.unit);
     if (variable.derivative_of) xml.attribute("derivative", *variable.derivative_of);
+    if (!variable.clocks.empty()) xml.attribute("clocks", join(variable.clocks, 0));
+    if (variable.clock) write_clock(xml, *variable.clock);
     const bool is_text = storage_of(variable.type) == Storage::string;
     if (attributes.has_start && !is_text) xml.attribute("start", start_value(fresh, reference));
     write_dimensions(xml, fresh.type(), variable);
-    for (const std::string& text : is_text&& attributes.has_start ? start_texts(fresh, reference)
-                                                                  : std::vector<std::string>()) {
-        xml.open("Start");
-        xml.attribute("value", text);
-        xml.close();
+    if (is_text && attributes.has_start) {
+        for (const std::string& text : start_texts(fresh, reference)) {
+            xml.open("Start");
+            xml.attribute("value", text);
+            xml.close();
+        }
     }
     xml.close();
 }
@@ -134,7 +147,8 @@ void write_unknowns(Xml& xml, const char* element, const ModelType& type, Select
         if (!select(variable)) continue;
         xml.open(element);
         xml.attribute("valueReference", i);
-        if (variable.role != Role::crossing) // those depend on everything
+        const bool depends_on_all = variable.role == Role::crossing || variable.role == Role::clock;
+        if (!depends_on_all)
             xml.attribute("dependencies", join(dependencies_of(type, variable, true), 0));
         xml.close();
     }

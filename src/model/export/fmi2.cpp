@@ -48,7 +48,9 @@ fmi2::Component fmi2Instantiate(fmi2::String name, fmi2::Type type, fmi2::String
     try {
         const auto interface = type == fmi2::Type::model_exchange ? Interface::model_exchange
                                                                   : Interface::co_simulation;
-        return rubato::model::instantiate(name, guid, interface, std::move(logger)).release();
+        auto component = rubato::model::instantiate(name, guid, interface, std::move(logger));
+        if (component != nullptr) component->instance.tick_by_itself(); // FMI 2.0 has no clocks
+        return component.release();
     } catch (const std::exception& fault) {
         logger.error(std::string("fmi2Instantiate: ") + fault.what());
     }

@@ -26,8 +26,10 @@ fmi2::Boolean to_fmi2(bool value) { return value ? fmi2::yes : fmi2::no; }
 } // namespace
 
 Status fmi2EnterEventMode(fmi2::Component c) {
-    return guarded(c, Call::enter_event_mode, "fmi2EnterEventMode",
-                   [&](Component& component) { component.instance.enter_event_mode(); });
+    return guarded(c, Call::enter_event_mode, "fmi2EnterEventMode", [&](Component& component) {
+        require(component.instance.is_model_exchange(), "the instance is one for co-simulation");
+        component.instance.enter_event_mode();
+    });
 }
 
 Status fmi2NewDiscreteStates(fmi2::Component c, fmi2::EventInfo* info) {

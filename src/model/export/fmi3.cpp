@@ -18,10 +18,13 @@ Status guarded(void* component, Call call, const char* function, Body&& body) {
 }
 
 Component* instantiate(const char* name, const char* token, rubato::model::Logger logger,
-                       bool early_return_allowed) {
-    auto component = rubato::model::instantiate(
-        name, token, rubato::model::Interface::co_simulation, std::move(logger));
-    if (component != nullptr) component->early_return_allowed = early_return_allowed;
+                       bool event_mode_used, bool early_return_allowed) {
+    const auto interface = event_mode_used ? rubato::model::Interface::hybrid
+                                           : rubato::model::Interface::co_simulation;
+    auto component = rubato::model::instantiate(name, token, interface, std::move(logger));
+    if (component == nullptr) return nullptr;
+    component->early_return_allowed = early_return_allowed;
+    component->instance.allow_early_return(early_return_allowed);
     return component.release();
 }
 
@@ -55,10 +58,13 @@ fmi3::Instance fmi3InstantiateCoSimulation(
     fmi3::LogMessage* log, fmi3::IntermediateUpdate*) {
     rubato::model::Logger logger(name == nullptr ? "" : name, log, environment, logging_on);
     try {
-        if (!event_mode_used && n_intermediate_variables == 0)
-            return instantiate(name, token, std::move(logger), early_return_allowed);
-        logger.error("fmi3InstantiateCoSimulation: the model has neither an event mode nor "
-                     "intermediate updates");
+        const bool has_event_mode = rubato::model::exported_model().event_mode;
+        if ((!event_mode_used || has_event_mode) && n_intermediate_variables == 0)
+            return instantiate(name, token, std::move(logger), event_mode_used,
+                               early_return_allowed);
+        logger.error(n_intermediate_variables == 0
+                         ? "fmi3InstantiateCoSimulation: the model has no event mode"
+                         : "fmi3InstantiateCoSimulation: the model has no intermediate updates");
     } catch (const std::exception& fault) {
         logger.error(std::string("fmi3InstantiateCoSimulation: ") + fault.what());
     }
@@ -124,6 +130,7 @@ Status fmi3DoStep(fmi3::Instance c, fmi3::Float64 from, fmi3::Float64 by, fmi3::
         if (must_discard(component, from, by)) return Status::discard;
         *last_successful_time = component.instance.step(from, by);
         *early_return = *last_successful_time < from + by;
+        *event_handling_needed = component.instance.at_event();
         return Status::ok;
     });
 }

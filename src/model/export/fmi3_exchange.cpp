@@ -39,8 +39,11 @@ fmi3::Instance fmi3InstantiateModelExchange(fmi3::String name, fmi3::String toke
 }
 
 Status fmi3EnterEventMode(fmi3::Instance c) {
-    return guarded(c, Call::enter_event_mode, "fmi3EnterEventMode",
-                   [&](Component& component) { component.instance.enter_event_mode(); });
+    return guarded(c, Call::enter_event_mode, "fmi3EnterEventMode", [&](Component& component) {
+        require(component.instance.is_model_exchange() || component.instance.is_hybrid(),
+                "the instance was made without event mode");
+        component.instance.enter_event_mode();
+    });
 }
 
 Status fmi3UpdateDiscreteStates(fmi3::Instance c, fmi3::Boolean* again, fmi3::Boolean* terminate,
@@ -62,7 +65,11 @@ Status fmi3UpdateDiscreteStates(fmi3::Instance c, fmi3::Boolean* again, fmi3::Bo
 
 Status fmi3EnterContinuousTimeMode(fmi3::Instance c) {
     return guarded(c, Call::enter_continuous_time, "fmi3EnterContinuousTimeMode",
-                   [&](Component& component) { component.instance.enter_continuous_time(); });
+                   [&](Component& component) {
+                       require(component.instance.is_model_exchange(),
+                               "the instance is one for co-simulation");
+                       component.instance.enter_continuous_time();
+                   });
 }
 
 Status fmi3CompletedIntegratorStep(fmi3::Instance c, fmi3::Boolean, fmi3::Boolean* event,

@@ -11,8 +11,7 @@ using rubato::model::Component;
 
 namespace {
 
-constexpr const char* no_step_mode = "the model handles events within its steps";
-constexpr const char* no_clocks = "the model has no clocks";
+constexpr const char* own_intervals = "the intervals of its clocks are the model's own";
 constexpr const char* no_scheduled_execution = "the model has no scheduled execution";
 
 Status unsupported(void* c, const char* function, const char* reason) {
@@ -33,11 +32,7 @@ fmi3::Instance fmi3InstantiateScheduledExecution(fmi3::String name, fmi3::String
 }
 
 Status fmi3EvaluateDiscreteStates(fmi3::Instance c) {
-    return unsupported(c, "fmi3EvaluateDiscreteStates", no_clocks);
-}
-
-Status fmi3EnterStepMode(fmi3::Instance c) {
-    return unsupported(c, "fmi3EnterStepMode", no_step_mode);
+    return unsupported(c, "fmi3EvaluateDiscreteStates", "reading values does it");
 }
 
 Status fmi3GetNumberOfVariableDependencies(fmi3::Instance c, fmi3::ValueReference, std::size_t*) {
@@ -64,44 +59,24 @@ Status fmi3GetOutputDerivatives(fmi3::Instance c, const fmi3::ValueReference*, s
                        "the model gives no derivatives of its outputs");
 }
 
-Status fmi3GetIntervalDecimal(fmi3::Instance c, const fmi3::ValueReference*, std::size_t,
-                              fmi3::Float64*, fmi3::IntervalQualifier*) {
-    return unsupported(c, "fmi3GetIntervalDecimal", no_clocks);
-}
-
-Status fmi3GetIntervalFraction(fmi3::Instance c, const fmi3::ValueReference*, std::size_t,
-                               fmi3::UInt64*, fmi3::UInt64*, fmi3::IntervalQualifier*) {
-    return unsupported(c, "fmi3GetIntervalFraction", no_clocks);
-}
-
-Status fmi3GetShiftDecimal(fmi3::Instance c, const fmi3::ValueReference*, std::size_t,
-                           fmi3::Float64*) {
-    return unsupported(c, "fmi3GetShiftDecimal", no_clocks);
-}
-
-Status fmi3GetShiftFraction(fmi3::Instance c, const fmi3::ValueReference*, std::size_t,
-                            fmi3::UInt64*, fmi3::UInt64*) {
-    return unsupported(c, "fmi3GetShiftFraction", no_clocks);
-}
-
 Status fmi3SetIntervalDecimal(fmi3::Instance c, const fmi3::ValueReference*, std::size_t,
                               const fmi3::Float64*) {
-    return unsupported(c, "fmi3SetIntervalDecimal", no_clocks);
+    return unsupported(c, "fmi3SetIntervalDecimal", own_intervals);
 }
 
 Status fmi3SetIntervalFraction(fmi3::Instance c, const fmi3::ValueReference*, std::size_t,
                                const fmi3::UInt64*, const fmi3::UInt64*) {
-    return unsupported(c, "fmi3SetIntervalFraction", no_clocks);
+    return unsupported(c, "fmi3SetIntervalFraction", own_intervals);
 }
 
 Status fmi3SetShiftDecimal(fmi3::Instance c, const fmi3::ValueReference*, std::size_t,
                            const fmi3::Float64*) {
-    return unsupported(c, "fmi3SetShiftDecimal", no_clocks);
+    return unsupported(c, "fmi3SetShiftDecimal", own_intervals);
 }
 
 Status fmi3SetShiftFraction(fmi3::Instance c, const fmi3::ValueReference*, std::size_t,
                             const fmi3::UInt64*, const fmi3::UInt64*) {
-    return unsupported(c, "fmi3SetShiftFraction", no_clocks);
+    return unsupported(c, "fmi3SetShiftFraction", own_intervals);
 }
 
 Status fmi3ActivateModelPartition(fmi3::Instance c, fmi3::ValueReference, fmi3::Float64) {

@@ -27,13 +27,6 @@ Status set(void* c, const char* function, const fmi3::ValueReference* references
     });
 }
 
-Status without(void* c, Call call, const char* function, std::size_t count, const char* type) {
-    return rubato::model::guarded<Status>(c, call, function, [&](Component&) {
-        if (count != 0)
-            rubato::model::reject(std::string("the model has no variables of type ") + type);
-    });
-}
-
 } // namespace
 
 Status fmi3GetFloat32(fmi3::Instance c, const fmi3::ValueReference* references, std::size_t count,
@@ -148,16 +141,6 @@ Status fmi3GetBoolean(fmi3::Instance c, const fmi3::ValueReference* references, 
 Status fmi3SetBoolean(fmi3::Instance c, const fmi3::ValueReference* references, std::size_t count,
                       const fmi3::Boolean* values, std::size_t n_values) {
     return set(c, "fmi3SetBoolean", references, count, values, n_values);
-}
-
-Status fmi3GetClock(fmi3::Instance c, const fmi3::ValueReference*, std::size_t count,
-                    fmi3::Clock*) {
-    return without(c, Call::get, "fmi3GetClock", count, "Clock");
-}
-
-Status fmi3SetClock(fmi3::Instance c, const fmi3::ValueReference*, std::size_t count,
-                    const fmi3::Clock*) {
-    return without(c, Call::set, "fmi3SetClock", count, "Clock");
 }
 
 Status fmi3GetDirectionalDerivative(fmi3::Instance c, const fmi3::ValueReference* unknowns,
