@@ -41,7 +41,8 @@ public:
         calls_.bind();
         for (std::size_t i = 0; i < columns.size(); ++i)
             columns[i].value = plan_->buffers.at(observed_[i].storage, observed_[i].slot);
-        return {std::move(plan_), std::move(columns)};
+        return {std::move(plan_), std::move(columns), std::move(clocked_columns_),
+                std::move(final_), std::move(history_)};
     }
 
 private:
@@ -348,6 +349,10 @@ private:
                 continue;
             }
             observed_.push_back({storage, calls_.add_slots(storage)});
+            if (!variable.clocks.empty() && unit(entry.unit).event_mode()) {
+                clocked_columns_.push_back({entry, storage, observed_.back().slot});
+                continue;
+            }
             calls_.add_get({entry.unit, variable.type, variable.reference, entry.part},
                            observed_.back().slot, last != std::pair(entry.unit, variable.type));
             last = {entry.unit, variable.type};
@@ -381,6 +386,7 @@ private:
     std::map<UnitId, bool> stepped_;            ///< in the procedure so far
     bool in_step_ = true;
     std::vector<ObservedSlot> observed_;
+    std::vector<ClockedColumn> clocked_columns_;
 };
 
 } // namespace

@@ -5,14 +5,28 @@
 #include <rubato/engine/recorder.hpp>
 #include <rubato/scenario/system.hpp>
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
+#include <vector>
 
 namespace rubato::engine {
+
+/// A recorded variable that is clocked: only at events, while its clock ticks, can it be read.
+struct ClockedColumn {
+    scenario::Observed observed;
+    Storage storage = Storage::real;
+    std::uint32_t slot = 0;
+};
 
 struct Compiled {
     std::unique_ptr<Plan> plan;
     std::vector<Column> columns; ///< the observed variables, in the system's order
+    std::vector<ClockedColumn> clocked_columns;
+    // By port; none: the algorithm does not use the port.
+    std::vector<std::optional<std::uint32_t>> output_slots; ///< of final values
+    std::vector<std::optional<std::uint32_t>> histories;
 };
 
 /// Turns names into slots and neighbouring operations into bulk calls, to be run on so many

@@ -57,8 +57,14 @@ Flow Executor::advance(Time from, Duration by, Time end) {
     now_ = from;
     by_ = by;
     end_ = end;
+    lane_.event = false;
     const Flow flow = execute(plan_.procedures[configuration_].block, lane_);
     summary_.unit_steps = lane_.unit_steps;
+    if (flow == Flow::stay) {
+        end_ = now_;
+        lane_.event = true;
+        return Flow::proceed;
+    }
     if (flow == Flow::proceed) commit();
     if (flow == Flow::stop) summary_.ended_by = lane_.interrupted->name();
     return flow;
@@ -240,8 +246,12 @@ inline Flow Executor::step(const Instruction& range, Lane& lane) {
 Flow Executor::interrupted(const unit::Unit& unit, unit::StepResult result, Lane& lane) {
     lane.interrupted = &unit;
     lane.accepted = result.reached;
+    lane.stopped_by_event = result.end == unit::StepEnd::event;
     if (result.end == unit::StepEnd::terminated) return Flow::stop;
-    if (result.reached >= end_) return Flow::proceed; // an event just at the end
+    if (result.reached >= end_) { // an event just at the end
+        lane.event = lane.event || lane.stopped_by_event;
+        return Flow::proceed;
+    }
     if (negotiating_ == 0) {
         throw Error(
             format("unit \"{}\" accepted the step from t = {} s only up to t = {} s, not to {} s",
@@ -271,11 +281,13 @@ Flow Executor::run(Section& section, Lane& lane) {
     for (const Section::Branch& branch : section.branches) {
         if (branch.error) std::rethrow_exception(branch.error);
         lane.unit_steps += branch.lane.unit_steps;
+        lane.event = lane.event || branch.lane.event;
     }
     for (const Section::Branch& branch : section.branches) {
         if (branch.flow == Flow::proceed) continue;
         lane.interrupted = branch.lane.interrupted;
         lane.accepted = branch.lane.accepted;
+        lane.stopped_by_event = branch.lane.stopped_by_event;
         return branch.flow;
     }
     return Flow::proceed;

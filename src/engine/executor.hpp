@@ -29,6 +29,9 @@ public:
     Flow advance(Time from, Duration by, Time end);
     /// Where the last `advance` ended: its end, or earlier after a negotiation.
     Time end() const { return end_; }
+    /// Whether a unit has reported an event there.
+    bool ended_at_event() const { return lane_.event; }
+    std::size_t configuration() const { return configuration_; }
     /// Reads what the recorder sees and the algorithm does not.
     void observe() { (void)execute(plan_.observe, lane_); }
 

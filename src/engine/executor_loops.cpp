@@ -14,9 +14,10 @@ Flow Executor::negotiate(const NegotiationLoop& loop, Lane& lane) {
     ++negotiating_;
     Flow flow = execute(loop.iterate, lane);
     while (flow == Flow::shrink) {
-        shrink(lane);
+        const bool stays = lane.stopped_by_event && lane.accepted == now_;
+        if (!stays) shrink(lane);
         (void)execute(loop.retry, lane);
-        flow = execute(loop.iterate, lane);
+        flow = stays ? Flow::stay : execute(loop.iterate, lane);
     }
     --negotiating_;
     return flow;
@@ -28,6 +29,7 @@ void Executor::shrink(const Lane& lane) {
     const Duration granted = lane.accepted - now_;
     by_ = granted > Duration{} ? granted : 0.5 * asked;
     end_ = granted > Duration{} ? lane.accepted : now_ + by_;
+    if (lane.stopped_by_event) return; // wherever that is
     ++summary_.rejections;
     constexpr double but_for_rounding = 1 - 1e-9;
     if (by_ >= but_for_rounding * plan_.minimum_step) return;

@@ -128,6 +128,7 @@ enum class Flow : std::uint8_t {
     proceed,
     shrink, ///< a unit accepted only part of the step: negotiate
     stop,   ///< a unit asks for the end of the simulation
+    stay,   ///< a unit has an event at the start of the step: none is made
 };
 
 /// What one thread notes while it runs a block.
@@ -135,6 +136,8 @@ struct Lane {
     std::uint64_t unit_steps = 0;
     const unit::Unit* interrupted = nullptr; ///< the unit that ended the block
     Time accepted;                           ///< by that unit, where the step must shrink
+    bool stopped_by_event = false;           ///< whether that is why
+    bool event = false;                      ///< a unit has one at the end of the step
 };
 
 /// Blocks of disjoint units: they may run at the same time.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler.hpp"
+#include "events.hpp"
 #include "executor.hpp"
 
 #include <rubato/engine/simulation.hpp>
@@ -55,22 +56,40 @@ struct Simulation::Implementation {
         : system(std::move(the_system)), units(std::move(the_units)),
           grid(experiment), horizon{grid.start(), grid.stop(), experiment.tolerance},
           compiled(compile(system, algorithm, units, threads)),
-          executor(*compiled.plan, system, summary, log, threads), now(grid.start()) {
+          executor(*compiled.plan, system, summary, log, threads),
+          events(Events::make(system, units, compiled, sliver * grid.step(), summary)),
+          now(grid.start()) {
         compiled.plan->minimum_step = {experiment.minimum_step.value_or(sliver * experiment.step)};
     }
 
     void begin_initialization() {
         for (const auto& each : units) each->enter_initialization(horizon);
         executor.initialize(grid.start());
+        if (events) events->initialize(grid.start());
     }
 
     void end_initialization() {
         for (const auto& each : units) each->exit_initialization();
         summary.reached = now;
+        if (events) (void)handle_events();
         executor.observe();
     }
 
-    bool at_end() const { return next_point > grid.count(); }
+    bool at_end() const { return next_point > grid.count() || !summary.ended_by.empty(); }
+
+    /// Whether units are to enter event mode, now that a step has ended.
+    bool has_events() {
+        return events && (executor.ended_at_event() || events->are_due(now) ||
+                          events->have_come_up(executor.configuration()));
+    }
+
+    Flow handle_events() {
+        Flow flow = Flow::proceed;
+        do {
+            flow = events->handle(now, executor.configuration());
+        } while (flow == Flow::proceed && events->next() <= now);
+        return flow;
+    }
 
     /// The life of a macro step (docs/architecture.md).
     Flow step() {
@@ -80,6 +99,7 @@ struct Simulation::Implementation {
         if (!always_whole_steps) [[unlikely]] {
             executor.choose_configuration(now);
             shorten(by, end);
+            if (events) stop_at_event(by, end);
         }
         const Flow flow = executor.advance(now, by, end);
         if (flow == Flow::stop) return flow;
@@ -97,6 +117,14 @@ struct Simulation::Implementation {
         if (by.seconds - part.seconds <= sliver * grid.step().seconds) return;
         by = part;
         end = now + part;
+    }
+
+    /// Steps end where events are expected; no sliver is left before a point of the grid.
+    void stop_at_event(Duration& by, Time& end) const {
+        const Time next = events->next();
+        if (next + sliver * grid.step() >= end) return;
+        end = next;
+        by = end - now;
     }
 
     void note_forced_step(Duration by) {
@@ -128,7 +156,12 @@ struct Simulation::Implementation {
                 return RunEnd::interrupted;
             }
             if (step() == Flow::stop) return RunEnd::terminated;
-            if (summary.steps % observation.every == 0 || at_end()) record(observation);
+            const bool event = has_events();
+            if (event || summary.steps % observation.every == 0 || at_end()) record(observation);
+            if (!event) continue;
+            const Flow flow = handle_events();
+            record(observation);
+            if (flow == Flow::stop) return RunEnd::terminated;
         }
         return RunEnd::completed;
     }
@@ -148,10 +181,11 @@ struct Simulation::Implementation {
     Compiled compiled;
     Summary summary;
     Executor executor;
+    std::unique_ptr<Events> events; ///< null: no unit has event mode
     Time now;
     /// Nothing to choose: one procedure, that goes by the whole step.
-    const bool always_whole_steps =
-        compiled.plan->procedures.size() == 1 && compiled.plan->procedures[0].fraction == 1;
+    const bool always_whole_steps = compiled.plan->procedures.size() == 1 &&
+                                    compiled.plan->procedures[0].fraction == 1 && !events;
     std::int64_t next_point = 1;
     bool on_grid = true; ///< the present time is a point of the grid
     std::atomic<double> done = -HUGE_VAL;
@@ -178,7 +212,8 @@ void Simulation::end_initialization() { implementation_->end_initialization(); }
 void Simulation::step() {
     if (implementation_->at_end())
         throw std::logic_error("Simulation::step: the stop time is reached");
-    (void)implementation_->step();
+    Implementation& self = *implementation_;
+    if (self.step() == Flow::proceed && self.has_events()) (void)self.handle_events();
 }
 
 Summary Simulation::run(const Observation& observation) {
@@ -187,7 +222,8 @@ Summary Simulation::run(const Observation& observation) {
     if (observation.recorder) observation.recorder->begin(self.compiled.columns);
     try {
         self.record(observation);
-        self.summary.end = self.run_to_end(observation);
+        self.summary.end =
+            self.summary.ended_by.empty() ? self.run_to_end(observation) : RunEnd::terminated;
         for (const auto& each : self.units) each->terminate();
     } catch (...) {
         if (observation.recorder) observation.recorder->end();
@@ -200,9 +236,7 @@ Summary Simulation::run(const Observation& observation) {
 
 Time Simulation::time() const { return implementation_->now; }
 
-bool Simulation::has_ended() const {
-    return implementation_->at_end() || !implementation_->summary.ended_by.empty();
-}
+bool Simulation::has_ended() const { return implementation_->at_end(); }
 
 const Summary& Simulation::summary() const { return implementation_->summary; }
 

@@ -31,6 +31,7 @@ struct Summary {
     RunEnd end = RunEnd::completed;
     Time reached;
     std::uint64_t steps = 0;         ///< communication steps
+    std::uint64_t events = 0;        ///< times at which units were in event mode
     std::uint64_t switches = 0;      ///< from one configuration to another
     std::uint64_t unit_steps = 0;    ///< steps of units, repeated ones included
     std::uint64_t iterations = 0;    ///< of all fixed-point loops
@@ -65,7 +66,8 @@ public:
     /// The same in two parts; between them the units are still in their phase `initializing`.
     void begin_initialization();
     void end_initialization();
-    /// One communication step, after `initialize` and before the stop time. Allocates nothing.
+    /// One communication step, with the events at its end, after `initialize` and before the stop
+    /// time. Allocates nothing.
     void step();
     /// Initializes and steps to the end, recording. An Error of a unit passes through after the
     /// recorder has ended.

@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "events.hpp"
+
+#include <rubato/core/diagnostics.hpp>
+#include <rubato/core/text.hpp>
+#include <rubato/private/format.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace rubato::engine {
+
+namespace {
+
+constexpr Time never{std::numeric_limits<double>::infinity()};
+constexpr int most_rounds = 1000;
+constexpr int most_instants = 1000;
+constexpr int most_events_at_once = 1000;
+
+template <class T>
+T converted(const EventInput& input, std::uint32_t element) {
+    const T& value = static_cast<const T*>(input.source)[element];
+    if constexpr (std::is_same_v<T, double>) return input.factor * value + input.offset;
+    if constexpr (std::is_same_v<T, std::int64_t>) {
+        if (input.factor == 1 && input.offset == 0) return value;
+        return static_cast<std::int64_t>(input.factor) * value +
+               static_cast<std::int64_t>(input.offset);
+    }
+    return value;
+}
+
+/// Whether a difference is more than what loops of reals leave when they have converged.
+template <class T>
+bool matters(const EventInput& input, const T& before, const T& now) {
+    if constexpr (std::is_same_v<T, double>) {
+        const double size = std::max(std::abs(before), std::abs(now));
+        return !(std::abs(now - before) <= input.tolerance * (1 + size));
+    } else {
+        return true;
+    }
+}
+
+enum class Change : std::uint8_t { none, tiny, real };
+
+/// Brings the value that is held up to date.
+template <class T>
+Change refresh(EventInput& input) {
+    Change change = Change::none;
+    for (std::uint32_t e = 0; e < input.part.count; ++e) {
+        T value = converted<T>(input, e);
+        T& held = static_cast<T*>(input.held)[e];
+        if (input.is_known && held == value) continue;
+        const bool real = !input.is_known || matters(input, held, value);
+        held = std::move(value);
+        if (change != Change::real) change = real ? Change::real : Change::tiny;
+    }
+    input.is_known = true;
+    return change;
+}
+
+Change refresh(EventInput& input) {
+    switch (storage_of(input.type)) {
+    case Storage::real: return refresh<double>(input);
+    case Storage::integer: return refresh<std::int64_t>(input);
+    case Storage::boolean: return refresh<bool>(input);
+    case Storage::string: break;
+    }
+    return refresh<std::string>(input);
+}
+
+bool differs(const EventInput& input) {
+    const auto compare = [&]<class T>(const T* held) {
+        for (std::uint32_t e = 0; e < input.part.count; ++e)
+            if (converted<T>(input, e) != held[e]) return true;
+        return false;
+    };
+    switch (storage_of(input.type)) {
+    case Storage::real: return compare(static_cast<const double*>(input.held));
+    case Storage::integer: return compare(static_cast<const std::int64_t*>(input.held));
+    case Storage::boolean: return compare(static_cast<const bool*>(input.held));
+    case Storage::string: break;
+    }
+    return compare(static_cast<const std::string*>(input.held));
+}
+
+template <class T>
+void copy_as(const Export& value) {
+    std::copy_n(static_cast<const T*>(value.from), value.count, static_cast<T*>(value.to));
+}
+
+void copy(const Export& value) {
+    switch (value.storage) {
+    case Storage::real: return copy_as<double>(value);
+    case Storage::integer: return copy_as<std::int64_t>(value);
+    case Storage::boolean: return copy_as<bool>(value);
+    case Storage::string: return copy_as<std::string>(value);
+    }
+}
+
+} // namespace
+
+std::unique_ptr<Events> Events::make(const scenario::System& system,
+                                     std::span<const std::unique_ptr<unit::Unit>> units,
+                                     Compiled& compiled, Duration tolerance, Summary& summary) {
+    auto wiring = wire_events(system, units, compiled);
+    if (!wiring) return nullptr;
+    return std::unique_ptr<Events>(
+        new Events(system, std::move(wiring), *compiled.plan, tolerance, summary));
+}
+
+Events::Events(const scenario::System& system, std::unique_ptr<EventWiring> wiring, Plan& plan,
+               Duration tolerance, Summary& summary)
+    : system_(system), wiring_(std::move(wiring)), plan_(plan), tolerance_(tolerance),
+      summary_(summary), clockwork_(*wiring_, tolerance), announced_(wiring_->units.size(), never),
+      next_(never) {
+    changing_.reserve(system.ports.size());
+}
+
+void Events::initialize(Time start) {
+    now_ = start;
+    initializing_ = true;
+    look();
+    settle();
+    clockwork_.start(start);
+    export_values();
+    initializing_ = false;
+}
+
+Flow Events::handle(Time now, std::size_t configuration) {
+    events_at_once_ = now == now_ ? events_at_once_ + 1 : 0;
+    now_ = now;
+    configuration_ = configuration;
+    ++summary_.events;
+    guard_against_zeno();
+    enter();
+    look();
+    bool again = true;
+    for (int instant = 0;; ++instant) {
+        const bool ticks = clockwork_.tick(now_);
+        const bool changed = settle();
+        if (!again && !ticks && !changed) break;
+        if (instant == most_instants) fail_to_end();
+        again = update();
+        if (summary_.ended_by.empty()) continue;
+        export_values();
+        return Flow::stop;
+    }
+    leave();
+    export_values();
+    return Flow::proceed;
+}
+
+void Events::enter() {
+    for (EventUnit& unit : wiring_->units)
+        if (unit.mode && unit.unit->phase() == unit::Phase::stepping) unit.mode->enter();
+}
+
+void Events::leave() {
+    next_ = clockwork_.next();
+    for (std::size_t u = 0; u < wiring_->units.size(); ++u) {
+        EventUnit& unit = wiring_->units[u];
+        if (!unit.mode) continue;
+        unit.mode->leave();
+        next_ = std::min(next_, announced_[u]);
+    }
+}
+
+/// Inputs that the step procedure sets, too, may have values of the past: that is no change that
+/// the event has brought about.
+void Events::look() {
+    for (EventUnit& unit : wiring_->units) read_outputs(unit);
+    for (EventUnit& unit : wiring_->units) {
+        for (EventInput& input : unit.incoming[configuration_].inputs) {
+            if (!input.in_steps) continue;
+            (void)refresh(input);
+            unit.unit->set(input.bulk());
+        }
+    }
+}
+
+bool Events::have_come_up(std::size_t configuration) {
+    if (wiring_->watched.empty()) return false;
+    for (const std::uint32_t u : wiring_->watched) read_outputs(wiring_->units[u]);
+    return std::ranges::any_of(wiring_->units, [&](const EventUnit& unit) {
+        return std::ranges::any_of(
+            unit.incoming[configuration].inputs,
+            [](const EventInput& input) { return input.is_watched && differs(input); });
+    });
+}
+
+bool Events::settle() {
+    bool any = false;
+    for (int round = 0; round < most_rounds; ++round) {
+        changing_.clear();
+        bool changed = false;
+        for (const std::uint32_t u : wiring_->order) {
+            EventUnit& unit = wiring_->units[u];
+            const bool visited = visit(unit);
+            changed = changed || visited;
+            any = any || (visited && unit.mode);
+        }
+        if (!changed) return any;
+    }
+    fail_to_settle();
+}
+
+/// Returns whether something has changed that others may have to hear of.
+bool Events::visit(EventUnit& unit) {
+    const bool ticks = !initializing_ && follow_clocks(unit);
+    const bool changed = take_inputs(unit);
+    const bool triggers = !initializing_ && read_clocks(unit);
+    if (unit.mode || (changed && unit.feeds_through)) read_outputs(unit);
+    return ticks || changed || triggers;
+}
+
+bool Events::follow_clocks(EventUnit& unit) {
+    bool any = false;
+    for (const auto& [from, to] : unit.incoming[configuration_].clocks) {
+        EventClock& clock = wiring_->clocks[to];
+        if (clock.active || !wiring_->clocks[from].active) continue;
+        clock.active = clock.is_new = true;
+    }
+    for (const std::uint32_t index : unit.input_clocks) {
+        EventClock& clock = wiring_->clocks[index];
+        if (!clock.is_new) continue;
+        unit.unit->set({ValueType::clock, {&clock.reference, 1}, &clock.active, 1});
+        clock.is_new = false;
+        any = true;
+    }
+    return any;
+}
+
+bool Events::take_inputs(EventUnit& unit) {
+    bool any = false;
+    for (EventInput& input : unit.incoming[configuration_].inputs) {
+        if (!is_accessible(input.clocks)) continue;
+        const Change change = refresh(input);
+        if (change == Change::none) continue;
+        unit.unit->set(input.bulk());
+        if (change == Change::tiny) continue;
+        if (input.history) plan_.histories[*input.history].forget();
+        changing_.push_back(input.port);
+        any = true;
+    }
+    return any;
+}
+
+bool Events::read_clocks(EventUnit& unit) {
+    bool any = false;
+    for (const std::uint32_t index : unit.output_clocks) {
+        EventClock& clock = wiring_->clocks[index];
+        if (clock.active || !is_accessible(clock.clocks)) continue;
+        unit.unit->get({ValueType::clock, {&clock.reference, 1}, &clock.active, 1});
+        any = any || clock.active;
+    }
+    return any;
+}
+
+void Events::read_outputs(EventUnit& unit) {
+    for (const EventGet& get : unit.gets)
+        if (initializing_ || is_accessible(get.clocks)) unit.unit->get(get.bulk);
+}
+
+bool Events::is_accessible(const std::vector<std::uint32_t>& clocks) const {
+    return clocks.empty() || std::ranges::any_of(clocks, [&](std::uint32_t clock) {
+               return wiring_->clocks[clock].active;
+           });
+}
+
+/// Returns whether a unit needs another instant.
+bool Events::update() {
+    last_ = nullptr;
+    for (std::size_t u = 0; u < wiring_->units.size(); ++u) {
+        EventUnit& unit = wiring_->units[u];
+        if (!unit.mode) continue;
+        const unit::EventUpdate told = unit.mode->update();
+        announced_[u] = told.next_event.value_or(never);
+        if (told.again) last_ = &unit;
+        if (told.terminate && summary_.ended_by.empty()) summary_.ended_by = unit.unit->name();
+    }
+    clockwork_.reset(now_);
+    for (EventClock& clock : wiring_->clocks) clock.active = clock.is_new = false;
+    return last_ != nullptr;
+}
+
+void Events::export_values() {
+    for (const Export& value : wiring_->exports) copy(value);
+}
+
+std::string Events::names_of_changing() const {
+    std::string names;
+    for (const PortId port : changing_)
+        names += (names.empty() ? "" : ", ") + system_.name_of(port);
+    return names;
+}
+
+std::string Events::names_of_ticking() const {
+    std::string names;
+    for (const EventClock& clock : wiring_->clocks) {
+        if (!clock.active) continue;
+        names += (names.empty() ? "" : ", ") + clock.unit->name() + "." + clock.name;
+    }
+    return names;
+}
+
+void Events::fail_to_settle() const {
+    throw Error(format("the event at t = {} s does not settle: after {} rounds {} still change",
+                       shortest(now_.seconds), most_rounds, names_of_changing()),
+                "these values depend on each other at once; break the loop, or let one of them "
+                "act at the next tick");
+}
+
+void Events::fail_to_end() const {
+    const std::string who = last_ ? format("unit \"{}\" needs another instant", last_->unit->name())
+                            : changing_.empty()
+                                ? format("clocks still tick: {}", names_of_ticking())
+                                : format("{} still change", names_of_changing());
+    throw Error(format("the event at t = {} s does not end: after {} instants {}",
+                       shortest(now_.seconds), most_instants, who),
+                "units trigger each other for ever; let one of them wait");
+}
+
+/// A unit may report an event, and have it again at once.
+void Events::guard_against_zeno() const {
+    if (events_at_once_ < most_events_at_once) return;
+    std::string names;
+    for (std::size_t u = 0; u < wiring_->units.size(); ++u) {
+        if (announced_[u] > now_ + tolerance_) continue;
+        names += (names.empty() ? "" : ", ") + wiring_->units[u].unit->name();
+    }
+    throw Error(format("time does not go on at t = {} s: {} events{}", shortest(now_.seconds),
+                       events_at_once_, names.empty() ? "" : ", announced by " + names),
+                "a unit has its next event always at once");
+}
+
+} // namespace rubato::engine
