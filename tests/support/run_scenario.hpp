@@ -14,7 +14,7 @@ namespace rubato::test {
 /// Recorded values by name, with "time" among them.
 using Trajectories = std::map<std::string, std::vector<double>>;
 
-/// Keeps every real variable.
+/// Keeps every number; true is 1.
 class TrajectoryRecorder final : public engine::Recorder {
 public:
     void begin(std::span<const engine::Column> columns) override {
@@ -23,7 +23,7 @@ public:
     void record(Time time) override {
         trajectories["time"].push_back(time.seconds);
         for (const engine::Column& column : columns_) {
-            trajectories[column.name].push_back(*static_cast<const double*>(column.value));
+            trajectories[column.name].push_back(number(column));
         }
     }
     void end() override {}
@@ -31,6 +31,15 @@ public:
     Trajectories trajectories;
 
 private:
+    static double number(const engine::Column& column) {
+        switch (storage_of(column.type)) {
+        case Storage::integer:
+            return static_cast<double>(*static_cast<const std::int64_t*>(column.value));
+        case Storage::boolean: return *static_cast<const bool*>(column.value) ? 1 : 0;
+        default: return *static_cast<const double*>(column.value);
+        }
+    }
+
     std::vector<engine::Column> columns_;
 };
 
