@@ -68,17 +68,31 @@ std::string scaling_text(const scenario::Link& link) {
     return text;
 }
 
-std::string connections_text(const System& system) {
-    if (system.links.empty()) return "  none\n";
+std::string connections_text(const engine::Assembly& assembly) {
+    const System& system = assembly.orchestration.system;
     TextTable table({{""}, {""}, {""}});
     for (const scenario::Link& link : system.links)
         table.add({system.name_of(link.from), "→ " + system.name_of(link.to), scaling_text(link)});
-    return table.to_string();
+    for (const scenario::Link& link : system.event_links) {
+        const std::string scaling = scaling_text(link);
+        table.add({system.name_of(link.from), "→ " + system.name_of(link.to),
+                   scaling + (scaling.empty() ? "" : ", ") + "at events"});
+    }
+    const auto name_of = [&](const scenario::ClockLink::End& clock) {
+        return system.unit(clock.unit).name + "." +
+               assembly.descriptions[clock.unit.value].variables[clock.variable].name;
+    };
+    for (const scenario::ClockLink& link : system.clock_links)
+        table.add({name_of(link.from), "→ " + name_of(link.to), "clock"});
+    return table.empty() ? "  none\n" : table.to_string();
 }
 
 std::string source_of(const System& system, PortId input) {
-    const auto link = std::ranges::find(system.links, input, &scenario::Link::to);
-    return link == system.links.end() ? "not connected" : "from " + system.name_of(link->from);
+    for (const auto* links : {&system.links, &system.event_links}) {
+        const auto link = std::ranges::find(*links, input, &scenario::Link::to);
+        if (link != links->end()) return "from " + system.name_of(link->from);
+    }
+    return "not connected";
 }
 
 std::string inputs_text(const System& system) {
@@ -182,7 +196,7 @@ void print_assembly(const engine::Assembly& assembly) {
                  style.bold(assembly.scenario.name), shortest(experiment.start),
                  shortest(experiment.stop), shortest(experiment.step), algorithm_name(assembly)));
     print_section(style, "Units", units_text(assembly));
-    print_section(style, "Connections", connections_text(system));
+    print_section(style, "Connections", connections_text(assembly));
     print_section(style, "Inputs", inputs_text(system));
     print_section(style, "Outputs", outputs_text(system));
     print_section(style, "Algebraic loops", all_loops_text(system, orchestration.algorithm));

@@ -68,6 +68,7 @@ std::string capabilities_table(const scenario::Capabilities& can) {
     table.add({"save and restore its state", yes_no(can.snapshots)});
     table.add({"turn its state into bytes", yes_no(can.serialization)});
     table.add({"may return early from a step", yes_no(can.may_return_early)});
+    table.add({"event mode", yes_no(can.event_mode)});
     table.add({"directional derivatives", yes_no(can.directional_derivatives)});
     table.add({"derivatives of inputs", order_text(can.input_derivatives)});
     table.add({"derivatives of outputs", order_text(can.output_derivatives)});
@@ -91,6 +92,7 @@ std::string experiment_text(const scenario::DefaultExperiment& experiment) {
 std::string type_text(const Variable& variable) {
     std::string text(to_string(variable.type));
     for (const scenario::Dimension& d : variable.dimensions) text += format("[{}]", d.size);
+    if (variable.clock) text += format(" ({})", to_string(variable.clock->kind));
     return text;
 }
 

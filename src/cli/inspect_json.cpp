@@ -25,6 +25,7 @@ Json capabilities_json(const scenario::Capabilities& can) {
             {"snapshots", can.snapshots},
             {"serialization", can.serialization},
             {"may-return-early", can.may_return_early},
+            {"event-mode", can.event_mode},
             {"directional-derivatives", can.directional_derivatives},
             {"input-derivatives", can.input_derivatives},
             {"output-derivatives", can.output_derivatives},
@@ -48,7 +49,26 @@ Json value_json(const Value& value, ValueType type) {
     return in_hexadecimal(std::get<std::string>(value));
 }
 
-Json variable_json(const scenario::Variable& variable) {
+/// null where the unit does not tell.
+Json names_json(const UnitDescription& description,
+                const std::optional<std::vector<std::uint32_t>>& indices) {
+    if (!indices) return nullptr;
+    Json names = Json::array();
+    for (const std::uint32_t index : *indices)
+        names.push_back(description.variables.at(index).name);
+    return names;
+}
+
+Json clock_json(const ClockAttributes& clock) {
+    Json json = {{"kind", to_string(clock.kind)}};
+    if (clock.period) {
+        json["interval"] = clock.period->interval;
+        json["shift"] = clock.period->shift;
+    }
+    return json;
+}
+
+Json variable_json(const UnitDescription& description, const scenario::Variable& variable) {
     Json json = {{"name", variable.name},
                  {"description", variable.description},
                  {"type", to_string(variable.type)},
@@ -60,20 +80,12 @@ Json variable_json(const scenario::Variable& variable) {
                  {"dimensions", Json::array()}};
     for (const scenario::Dimension& dimension : variable.dimensions)
         json["dimensions"].push_back(dimension.size);
+    if (variable.clock) json["clock"] = clock_json(*variable.clock);
+    if (!variable.clocks.empty()) json["clocks"] = names_json(description, variable.clocks);
     if (variable.start) json["start"] = value_json(*variable.start, variable.type);
     for (const Value& element : variable.start_elements)
         json["start"].push_back(value_json(element, variable.type));
     return json;
-}
-
-/// null where the unit does not tell.
-Json names_json(const UnitDescription& description,
-                const std::optional<std::vector<std::uint32_t>>& indices) {
-    if (!indices) return nullptr;
-    Json names = Json::array();
-    for (const std::uint32_t index : *indices)
-        names.push_back(description.variables.at(index).name);
-    return names;
 }
 
 Json structure_json(const UnitDescription& description) {
@@ -101,7 +113,7 @@ std::string to_json(const UnitDescription& description) {
                  {"variables", Json::array()},
                  {"structure", structure_json(description)}};
     for (const scenario::Variable& variable : description.variables)
-        json["variables"].push_back(variable_json(variable));
+        json["variables"].push_back(variable_json(description, variable));
     return json.dump(2, ' ', false, Json::error_handler_t::replace);
 }
 

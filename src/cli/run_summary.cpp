@@ -135,6 +135,7 @@ std::string summarize(const engine::Assembly& assembly, const engine::Summary& s
     table.add(
         {"steps", format("{} of {} s, {}", human_count(summary.steps),
                          human_number(experiment.step), plural(summary.unit_steps, "unit step"))});
+    if (summary.events > 0) table.add({"events", human_count(summary.events)});
     const auto& configurations = assembly.orchestration.system.configurations;
     if (configurations.size() > 1)
         table.add({"configurations",
