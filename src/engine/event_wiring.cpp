@@ -236,8 +236,7 @@ private:
             const Storage storage = storage_of(port.type);
             wiring_->exports.push_back(
                 {storage, output_at(part_of(port)),
-                 compiled_.plan->buffers.at(storage, *compiled_.output_slots[p]),
-                 port.part.count});
+                 compiled_.plan->buffers.at(storage, *compiled_.output_slots[p]), port.part.count});
         }
         for (const ClockedColumn& column : compiled_.clocked_columns) {
             wiring_->exports.push_back({column.storage, output_at(part_of(column)),

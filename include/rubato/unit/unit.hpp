@@ -269,7 +269,7 @@ private:
     const scenario::UnitDescription& description_;
     std::unique_ptr<const std::string> name_;
     std::unique_ptr<PartAccess> part_access_; ///< null until elements of an array are accessed
-    std::vector<Phase> saved_phases_; ///< by slot
+    std::vector<Phase> saved_phases_;         ///< by slot
 };
 
 } // namespace rubato::unit

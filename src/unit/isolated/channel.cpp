@@ -17,6 +17,11 @@ std::string_view to_string(RemoteCall call) {
         "step",
         "save",
         "restore",
+        "enter_event_mode",
+        "update",
+        "get_intervals",
+        "get_shifts",
+        "leave_event_mode",
         "terminate",
         "free"};
     return names.at(static_cast<std::size_t>(call));

@@ -27,10 +27,15 @@ enum class RemoteCall : std::uint32_t {
     step,
     save,
     restore,
+    enter_event_mode,
+    update,
+    get_intervals,
+    get_shifts,
+    leave_event_mode,
     terminate,
     free,
 };
-constexpr std::size_t remote_call_count = 11;
+constexpr std::size_t remote_call_count = 16;
 /// As messages have it: "step"
 std::string_view to_string(RemoteCall call);
 
@@ -42,6 +47,7 @@ struct RemoteAbilities {
     bool snapshots = false;
     bool input_derivatives = false;
     bool solver_statistics = false;
+    bool event_mode = false;
     unsigned max_order = 0; ///< of input derivatives
 };
 

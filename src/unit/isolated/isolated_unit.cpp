@@ -45,17 +45,6 @@ IsolatedUnit::IsolatedUnit(const IsolatedOrigin& origin,
     });
 }
 
-/// Does something with the process; its faults become the unit's.
-template <class Body>
-void IsolatedUnit::calling(Body&& body) {
-    try {
-        body();
-    } catch (const ProcessFault& fault) {
-        session_.abandon();
-        fail(to_string(session_.under_way()), fault.what(), fault.hint());
-    }
-}
-
 Writer& IsolatedUnit::add(RemoteCall call) {
     if (has_failed_since_ && call != RemoteCall::restore) raise_fault();
     for (Foreseen& get : foreseen_) get.answered = false;
@@ -142,6 +131,7 @@ void IsolatedUnit::save(std::uint32_t slot) {
         add(RemoteCall::save).put(slot);
         send_now_or_later();
     });
+    note_saved(slot);
 }
 
 void IsolatedUnit::restore(std::uint32_t slot) {
@@ -151,7 +141,7 @@ void IsolatedUnit::restore(std::uint32_t slot) {
         add(RemoteCall::restore).put(slot);
         send_now_or_later();
     });
-    recover();
+    note_restored(slot);
 }
 
 StepResult IsolatedUnit::do_step(Time from, Duration by) {

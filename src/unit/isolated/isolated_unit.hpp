@@ -47,8 +47,25 @@ public:
     const SolverStatistics* solver_statistics() const noexcept override {
         return abilities_.solver_statistics ? &statistics_ : nullptr;
     }
+    EventMode* event_mode() noexcept override { return abilities_.event_mode ? &events_ : nullptr; }
 
 private:
+    class Events final : public EventMode {
+    public:
+        explicit Events(IsolatedUnit& unit) : unit_(unit) {}
+        void enter() override;
+        EventUpdate update() override;
+        void get_intervals(std::span<const ValueRef> clocks,
+                           std::span<ClockInterval> intervals) override;
+        void get_shifts(std::span<const ValueRef> clocks, std::span<Duration> shifts) override;
+        void leave() override;
+
+    private:
+        template <class T>
+        void ask(RemoteCall call, std::span<const ValueRef> clocks, std::span<T> answers);
+        IsolatedUnit& unit_;
+    };
+
     /// A get that has followed steps, and its answer, if the last step has brought one.
     struct Foreseen {
         ValueType type = ValueType::float64;
@@ -76,8 +93,16 @@ private:
     void set(std::span<const ValueRef> inputs, unsigned order,
              std::span<const double> values) override;
 
+    /// Does something with the process; its faults become the unit's.
     template <class Body>
-    void calling(Body&& body);
+    void calling(Body&& body) {
+        try {
+            body();
+        } catch (const ProcessFault& fault) {
+            session_.abandon();
+            fail(to_string(session_.under_way()), fault.what(), fault.hint());
+        }
+    }
     Writer& add(RemoteCall call);
     void send_now_or_later();
     Reader exchange(std::uint32_t needed);
@@ -91,6 +116,7 @@ private:
     RemoteAbilities abilities_;
     SolverStatistics statistics_;
     std::vector<Foreseen> foreseen_;
+    Events events_{*this};
     bool has_failed_since_ = false; ///< a foreseen get has failed, and nobody knows yet
 };
 

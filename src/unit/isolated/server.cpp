@@ -23,6 +23,11 @@ const Server::Handler Server::handlers[remote_call_count] = {
     &Server::step,
     &Server::save,
     &Server::restore,
+    &Server::enter_event_mode,
+    &Server::update,
+    &Server::get_intervals,
+    &Server::get_shifts,
+    &Server::leave_event_mode,
     &Server::terminate,
     &Server::free,
 };
@@ -108,6 +113,7 @@ void Server::instantiate(Reader& arguments) {
     RemoteAbilities abilities;
     abilities.snapshots = unit_->snapshots() != nullptr;
     abilities.solver_statistics = unit_->solver_statistics() != nullptr;
+    abilities.event_mode = unit_->event_mode() != nullptr;
     if (const InputDerivatives* derivatives = unit_->input_derivatives()) {
         abilities.input_derivatives = true;
         abilities.max_order = derivatives->max_order();
@@ -151,6 +157,26 @@ void Server::save(Reader& arguments) { unit_->snapshots()->save(arguments.take<s
 void Server::restore(Reader& arguments) {
     unit_->snapshots()->restore(arguments.take<std::uint32_t>());
 }
+
+void Server::enter_event_mode(Reader&) { unit_->event_mode()->enter(); }
+
+void Server::update(Reader&) { response_.put(unit_->event_mode()->update()); }
+
+void Server::get_intervals(Reader& arguments) {
+    const auto clocks = arguments.take_span<ValueRef>(arguments.take<std::size_t>());
+    std::vector<ClockInterval> intervals(clocks.size());
+    unit_->event_mode()->get_intervals(clocks, intervals);
+    response_.put_span(std::span<const ClockInterval>(intervals));
+}
+
+void Server::get_shifts(Reader& arguments) {
+    const auto clocks = arguments.take_span<ValueRef>(arguments.take<std::size_t>());
+    std::vector<Duration> shifts(clocks.size());
+    unit_->event_mode()->get_shifts(clocks, shifts);
+    response_.put_span(std::span<const Duration>(shifts));
+}
+
+void Server::leave_event_mode(Reader&) { unit_->event_mode()->leave(); }
 
 void Server::terminate(Reader&) { unit_->terminate(); }
 
