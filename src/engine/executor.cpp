@@ -248,7 +248,9 @@ Flow Executor::interrupted(const unit::Unit& unit, unit::StepResult result, Lane
     lane.accepted = result.reached;
     lane.stopped_by_event = result.end == unit::StepEnd::event;
     if (result.end == unit::StepEnd::terminated) return Flow::stop;
-    if (result.reached >= end_) { // an event just at the end
+    const bool is_alone = system_.units.size() == 1 && lane.stopped_by_event;
+    if (is_alone && negotiating_ == 0) end_ = std::min(end_, result.reached); // nobody is ahead
+    if (result.reached >= end_) {
         lane.event = lane.event || lane.stopped_by_event;
         return Flow::proceed;
     }

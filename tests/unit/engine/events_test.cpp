@@ -9,6 +9,7 @@
 #include <gmock/gmock.h>
 
 #include <functional>
+#include <limits>
 
 namespace rubato::engine {
 namespace {
@@ -19,6 +20,7 @@ using testing::ThrowsMessage;
 
 /// What a unit with event mode does: one discrete input, one discrete output.
 struct Behaviour {
+    double stops_at = std::numeric_limits<double>::infinity(); ///< by an event within a step
     std::function<std::int64_t(std::int64_t input)> output = [](std::int64_t input) {
         return input;
     };
@@ -68,6 +70,8 @@ private:
     void do_get(const Bulk& bulk) override { bulk.integers()[0] = behaviour_.output(input_); }
     unit::StepResult do_step(Time from, Duration by) override {
         calls.push_back("step");
+        const Time event{behaviour_.stops_at};
+        if (from < event && event < from + by) return {event, unit::StepEnd::event};
         return {from + by, unit::StepEnd::completed};
     }
     void enter() override {
@@ -159,6 +163,15 @@ TEST(Events, AnAnnouncedEventEndsAStep) {
     const Summary summary = ring.run();
     EXPECT_EQ(summary.steps, 2);
     EXPECT_EQ(summary.events, 2); // the first at the start
+    EXPECT_THAT(ring.calls[0], testing::ElementsAre("update", "leave", "step", "enter", "update",
+                                                    "leave", "step"));
+}
+
+TEST(Events, AUnitOnItsOwnNeedNotGoBackToStopAtAnEvent) {
+    Ring ring;
+    ring.add("a", {.stops_at = 0.3});
+    const Summary summary = ring.run();
+    EXPECT_EQ(summary.steps, 2);
     EXPECT_THAT(ring.calls[0], testing::ElementsAre("update", "leave", "step", "enter", "update",
                                                     "leave", "step"));
 }
