@@ -340,8 +340,9 @@ auto named(std::span<const char* const> forms) {
     return testing::ValuesIn(std::vector<std::string>(forms.begin(), forms.end()));
 }
 const auto all_forms = named(test::model_forms);
-constexpr const char* isolated_forms[] = {"fmi1_isolated",    "fmi2_isolated",    "fmi3_isolated",
-                                          "fmi1_me_isolated", "fmi2_me_isolated", "fmi3_me_isolated"};
+constexpr const char* isolated_forms[] = {"fmi1_isolated",    "fmi2_isolated",
+                                          "fmi3_isolated",    "fmi1_me_isolated",
+                                          "fmi2_me_isolated", "fmi3_me_isolated"};
 const auto all_models =
     Values("bouncing_ball", "car", "dahlquist", "msd1", "msd2", "node", "stair");
 
@@ -361,11 +362,10 @@ INSTANTIATE_TEST_SUITE_P(Forms, DrivenUnitContract,
 INSTANTIATE_TEST_SUITE_P(Isolated, DrivenUnitContract,
                          Combine(named(isolated_forms), Values("car", "msd1", "msd2", "node")),
                          name_of);
-INSTANTIATE_TEST_SUITE_P(Forms, SteppingUnitContract,
-                         Combine(Values("native", "fmi1", "fmi2", "fmi3", "fmi2_isolated",
-                                        "fmi3_isolated"),
-                                 all_models),
-                         name_of);
+INSTANTIATE_TEST_SUITE_P(
+    Forms, SteppingUnitContract,
+    Combine(Values("native", "fmi1", "fmi2", "fmi3", "fmi2_isolated", "fmi3_isolated"), all_models),
+    name_of);
 INSTANTIATE_TEST_SUITE_P(Forms, SolvedUnitContract, Combine(named(test::solved_forms), all_models),
                          name_of);
 INSTANTIATE_TEST_SUITE_P(Isolated, SolvedUnitContract,
