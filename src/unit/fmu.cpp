@@ -149,9 +149,13 @@ std::unique_ptr<Fmu::Binary> Fmu::load(Interface interface, Log& log) {
         Archive(file_, limits_).unpack(folder->path());
         folder_ = std::move(folder);
     }
-    std::unique_ptr<Binary> binary(
-        new Binary{{find_library(declared.model_identifier), file_.string()}, {}});
+    std::unique_ptr<Binary> binary(new Binary{
+        {find_library(declared.model_identifier), file_.string(), folder_->path() / "resources"},
+        {}});
     Findings findings;
+    if (binary->library.needed_others())
+        findings.add(Rule::library_dependency, {},
+                     "its library does not find the libraries that it is linked with");
     const FunctionLoader loader(binary->library, findings);
     const fs::path resources = fs::absolute(folder_->path()) / "resources";
     const scenario::Capabilities& can = declared.capabilities;

@@ -57,6 +57,10 @@ constexpr std::array table = {
              "the library exports all functions of the standard", "2.3", "2.5", lenient,
              "only those that are called are needed; a call of one that is missing is an error"},
 
+    RuleText{R::library_dependency, "library-dependency",
+             "the library finds the libraries that it is linked with", "2.3 (implied)",
+             "2.5.1.3 (implied)", lenient,
+             "those in its folder and in resources/ are loaded before it"},
     RuleText{R::xml_malformed, "xml-malformed", "the description is well-formed XML", "2.2", "2.4",
              refused, cannot_open},
     RuleText{R::xml_doctype, "xml-doctype",

@@ -2,6 +2,7 @@
 #pragma once
 #include <filesystem>
 #include <string>
+#include <vector>
 
 namespace rubato::unit {
 
@@ -9,11 +10,16 @@ namespace rubato::unit {
 /// apart. Unloaded with the object.
 class SharedLibrary {
 public:
-    /// `owner` is what messages call the FMU. Throws InputError.
-    SharedLibrary(std::filesystem::path file, std::string owner);
+    /// `owner` is what messages call the FMU. Where a library that it is linked with is not found,
+    /// those in the folder of `file` and in `others` are loaded first. Throws InputError.
+    SharedLibrary(std::filesystem::path file, std::string owner,
+                  const std::filesystem::path& others = {});
     ~SharedLibrary();
     SharedLibrary(const SharedLibrary&) = delete;
     SharedLibrary& operator=(const SharedLibrary&) = delete;
+
+    /// Whether it could be loaded only after others.
+    bool needed_others() const { return !others_.empty(); }
 
     /// A function of the given type that must be there; otherwise an InputError names it.
     template <class Function>
@@ -28,12 +34,14 @@ public:
     }
 
 private:
+    void load_others(const std::filesystem::path& folder);
     void* find_symbol(const char* name) const;
     void* load_symbol(const char* name) const;
 
     std::filesystem::path file_;
     std::string owner_;
     void* handle_ = nullptr;
+    std::vector<void*> others_; ///< that it is linked with
 };
 
 } // namespace rubato::unit

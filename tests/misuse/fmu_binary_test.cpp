@@ -88,6 +88,26 @@ TEST_F(FmuBinary, ThatLacksAFunction) {
                 HasSubstr("its library lacks_do_step.so lacks the function fmi2DoStep"));
 }
 
+TEST_F(FmuBinary, ThatIsLinkedWithALibraryOfItsOwnRuns) {
+    EXPECT_THAT(complaint_of(MISUSE_FMUS "/misses-neighbour.fmu"),
+                HasSubstr("its library does not load: libmisuse_neighbour.so"));
+    test::CollectingLog log;
+    scenario::Unit described;
+    described.name = "linked";
+    described.fmu = MISUSE_FMUS "/needs-neighbour.fmu";
+    EXPECT_THAT(test::error_of<InputError>([&] {
+                    unit::Library(log, {}, unit::Strictness::strict).instantiate(described, "");
+                }),
+                HasSubstr("(library-dependency, refused by --strict)"));
+    unit::Library library(log);
+    const auto unit = library.instantiate(described, "");
+    ASSERT_EQ(log.messages().size(), 1u);
+    EXPECT_THAT(log.messages().front().text, HasSubstr("breaks the rule library-dependency"));
+    unit->enter_initialization({});
+    unit->exit_initialization();
+    EXPECT_EQ(unit->step({0}, {1}).reached, Time{1});
+}
+
 TEST_F(FmuBinary, ThatLacksAFunctionRunsUntilItIsCalled) {
     test::CollectingLog log;
     unit::Library library(log);

@@ -23,6 +23,7 @@ enum class Rule : std::uint8_t {
     source_file_missing,
     documentation_index,
     function_missing,
+    library_dependency,
     // the XML
     xml_malformed,
     xml_doctype,

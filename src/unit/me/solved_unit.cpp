@@ -118,12 +118,29 @@ void SolvedUnit::move_inputs_to(double time) {
 
 /// Continuous inputs may be set in continuous time, all others in event mode only.
 void SolvedUnit::do_set(const Bulk& values) {
-    if (solver_) {
-        if (changes_discrete(values) && !solver_->in_event_mode())
-            solver_->enter_event_mode_for_inputs();
-        follow(values);
-    }
+    if (!solver_) return model_->set(values);
+    follow(values);
+    const bool is_allowed = solver_->in_event_mode() || all_continuous(values);
+    if (!is_allowed && !changes_discrete(values)) return set_continuous(values);
+    if (!is_allowed) solver_->enter_event_mode_for_inputs();
     model_->set(values);
+}
+
+bool SolvedUnit::all_continuous(const Bulk& values) const {
+    return std::ranges::all_of(values.references,
+                               [&](ValueRef input) { return is_continuous(values.type, input); });
+}
+
+/// The others have these values already.
+void SolvedUnit::set_continuous(const Bulk& values) {
+    if (storage_of(values.type) != Storage::real) return;
+    std::size_t index = 0;
+    values.for_each_variable([&](const ValueRef& reference, std::size_t first, std::size_t count) {
+        const auto part = values.parts.empty() ? values.parts : values.parts.subspan(index, 1);
+        ++index;
+        if (is_continuous(values.type, reference))
+            model_->set({values.type, {&reference, 1}, &values.reals()[first], count, part});
+    });
 }
 
 void SolvedUnit::follow(const Bulk& values) {
@@ -131,7 +148,7 @@ void SolvedUnit::follow(const Bulk& values) {
     values.for_each_variable([&](ValueRef reference, std::size_t first, std::size_t) {
         if (const auto input = inputs_.find(reference))
             inputs_.set_value(*input, values.reals()[first]);
-        else
+        else if (is_continuous(values.type, reference))
             has_jumped_ = true;
     });
 }
@@ -148,9 +165,6 @@ bool SolvedUnit::changes_discrete(const Bulk& values) {
         });
         return any;
     };
-    const bool all_continuous = std::ranges::all_of(
-        values.references, [&](ValueRef input) { return is_continuous(values.type, input); });
-    if (all_continuous) return false;
     switch (storage_of(values.type)) {
     case Storage::real: return differs(scratch_.of<double>(values.count));
     case Storage::integer: return differs(scratch_.of<std::int64_t>(values.count));

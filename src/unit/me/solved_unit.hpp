@@ -74,7 +74,9 @@ private:
     void start_inputs();
     void require_at(Time from, Duration by);
     void move_inputs_to(double time);
+    bool all_continuous(const Bulk& values) const;
     bool changes_discrete(const Bulk& values);
+    void set_continuous(const Bulk& values);
     void follow(const Bulk& values);
     bool is_continuous(ValueType type, ValueRef reference) const;
     void restore_without_model_state(const Saved& saved);

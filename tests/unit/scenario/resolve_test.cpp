@@ -109,9 +109,17 @@ TEST(Resolve, OnlyNumbersCanBeScaled) {
               "whole\n  use whole numbers\n");
 }
 
-TEST(Resolve, ClocksCannotBeConnectedYet) {
-    EXPECT_EQ(problems_of("a.y_clock -> b.u_boolean", of_all_types()),
-              "s.yaml:4: a.y_clock is a clock: clocks cannot be exchanged yet\n");
+TEST(Resolve, ClocksAreConnectedToClocksOfUnitsWithEventMode) {
+    UnitDescription description = of_all_types();
+    EXPECT_EQ(problems_of("a.y_clock -> b.u_clock", description),
+              "s.yaml:4: clock a.y_clock cannot be connected: the unit, , has no event mode\n"
+              "  run it for co-simulation, if it offers that with event mode\n"
+              "s.yaml:4: clock b.u_clock cannot be connected: the unit, , has no event mode\n"
+              "  run it for co-simulation, if it offers that with event mode\n");
+    description.capabilities.event_mode = true;
+    EXPECT_EQ(problems_of("a.y_clock -> b.u_boolean", description),
+              "s.yaml:4: a.y_clock -> b.u_boolean connects a clock, but b.u_boolean is none\n"
+              "  connect clocks to clocks\n");
 }
 
 TEST(Resolve, InputsThatCarryDerivativesAreNoPorts) {
