@@ -29,6 +29,8 @@ public:
     Flow advance(Time from, Duration by, Time end);
     /// Where the last `advance` ended: its end, or earlier after a negotiation.
     Time end() const { return end_; }
+    /// How far the unit that ended the run has got.
+    Time accepted() const { return lane_.accepted; }
     /// Whether a unit has reported an event there.
     bool ended_at_event() const { return lane_.event; }
     std::size_t configuration() const { return configuration_; }

@@ -102,7 +102,10 @@ struct Simulation::Implementation {
             if (events) stop_at_event(by, end);
         }
         const Flow flow = executor.advance(now, by, end);
-        if (flow == Flow::stop) return flow;
+        if (flow == Flow::stop) {
+            if (units.size() == 1) now = summary.reached = std::max(now, executor.accepted());
+            return flow;
+        }
         advance_to(executor.end(), end, point);
         ++summary.steps;
         summary.reached = now;
@@ -155,7 +158,11 @@ struct Simulation::Implementation {
             if (observation.stop && observation.stop->load(std::memory_order_relaxed)) {
                 return RunEnd::interrupted;
             }
-            if (step() == Flow::stop) return RunEnd::terminated;
+            const Time before = now;
+            if (step() == Flow::stop) {
+                if (now > before) record(observation); // a unit on its own has got so far
+                return RunEnd::terminated;
+            }
             const bool event = has_events();
             if (event || summary.steps % observation.every == 0 || at_end()) record(observation);
             if (!event) continue;
