@@ -26,7 +26,7 @@ void assign(unit::Unit& unit, const scenario::UnitDescription& description,
     const auto variable = [&](const scenario::AssignedVariable& each) -> const auto& {
         return description.variables[each.variable];
     };
-    std::ranges::stable_partition(assigned, [&](const auto& each) {
+    std::stable_partition(assigned.begin(), assigned.end(), [&](const auto& each) {
         return variable(each).causality == scenario::Causality::structural_parameter;
     });
     for (const auto& each : assigned) set_values(unit, variable(each), each.values);

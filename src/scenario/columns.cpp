@@ -12,11 +12,12 @@ ColumnKind kind_for(const Variable& input) {
     case Storage::real:
         return input.variability == Variability::continuous ? ColumnKind::continuous
                                                             : ColumnKind::discrete;
-    case Storage::integer: return ColumnKind::integer;
+    case Storage::integer:
+        return input.type == ValueType::uint64 ? ColumnKind::large_integer : ColumnKind::integer;
     case Storage::boolean: return ColumnKind::boolean;
     case Storage::string: break;
     }
-    return ColumnKind::string;
+    return input.type == ValueType::binary ? ColumnKind::binary : ColumnKind::string;
 }
 
 const Variable* find_target(const Scenario& scenario, const Connection& connection,

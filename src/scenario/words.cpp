@@ -104,12 +104,14 @@ std::span<const Word<ApproximationMode>> words() {
 
 template <>
 std::span<const Word<ColumnKind>> words() {
-    static constexpr std::array<Word<ColumnKind>, 5> table = {{
+    static constexpr std::array<Word<ColumnKind>, 7> table = {{
         {ColumnKind::continuous, "continuous"},
         {ColumnKind::discrete, "discrete"},
         {ColumnKind::integer, "integer"},
+        {ColumnKind::large_integer, "uint64"},
         {ColumnKind::boolean, "boolean"},
         {ColumnKind::string, "string"},
+        {ColumnKind::binary, "binary"},
     }};
     return table;
 }

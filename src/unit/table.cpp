@@ -20,6 +20,8 @@ ValueType type_of(ColumnKind kind) {
     case ColumnKind::continuous:
     case ColumnKind::discrete: return ValueType::float64;
     case ColumnKind::integer: return ValueType::int64;
+    case ColumnKind::large_integer: return ValueType::uint64;
+    case ColumnKind::binary: return ValueType::binary;
     case ColumnKind::boolean: return ValueType::boolean;
     case ColumnKind::string: break;
     }
@@ -58,9 +60,16 @@ Table::Table(const std::filesystem::path& file, std::span<const TableColumn> kno
         column.kind = kind_of(text.names[i], text.cells[i], known);
         switch (storage_of(type_of(column.kind))) {
         case Storage::real: column.values = read_reals(text, i, problems); break;
-        case Storage::integer: column.values = read_integers(text, i, problems); break;
+        case Storage::integer:
+            column.values = column.kind == ColumnKind::integer
+                                ? read_integers(text, i, problems)
+                                : read_large_integers(text, i, problems);
+            break;
         case Storage::boolean: column.values = read_booleans(text, i, problems); break;
-        case Storage::string: column.values = text.cells[i]; break;
+        case Storage::string:
+            column.values = column.kind == ColumnKind::string ? text.cells[i]
+                                                              : read_binaries(text, i, problems);
+            break;
         }
     }
     problems.throw_if_any();

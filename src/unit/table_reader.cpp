@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <charconv>
 #include <cmath>
 #include <fstream>
 #include <iterator>
@@ -89,6 +90,31 @@ std::optional<std::int64_t> parse_whole(std::string_view cell) {
     return static_cast<std::int64_t>(*value);
 }
 
+/// An uint64 keeps its bits.
+std::optional<std::int64_t> parse_large(std::string_view cell) {
+    const std::string_view text = trimmed(cell);
+    std::uint64_t value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error == std::errc{} && end == text.data() + text.size())
+        return static_cast<std::int64_t>(value);
+    const auto whole = parse_whole(cell);
+    return whole && *whole >= 0 ? whole : std::nullopt;
+}
+
+std::optional<std::string> parse_bytes(std::string_view cell) {
+    const std::string_view digits = trimmed(cell);
+    if (digits.size() % 2 != 0) return std::nullopt;
+    std::string bytes;
+    for (std::size_t i = 0; i < digits.size(); i += 2) {
+        unsigned char byte = 0;
+        const char* const end = digits.data() + i + 2;
+        const auto parsed = std::from_chars(digits.data() + i, end, byte, 16);
+        if (parsed.ec != std::errc{} || parsed.ptr != end) return std::nullopt;
+        bytes += static_cast<char>(byte);
+    }
+    return bytes;
+}
+
 std::optional<bool> parse_boolean(std::string_view cell) {
     if (const auto truth = parse_truth(cell)) return truth;
     const auto value = parse_real(cell);
@@ -139,6 +165,18 @@ std::vector<double> read_reals(const TableText& text, std::size_t column, TableP
 std::vector<std::int64_t> read_integers(const TableText& text, std::size_t column,
                                         TableProblems& problems) {
     return read_each<std::int64_t>(text, column, problems, "a whole number", parse_whole);
+}
+
+std::vector<std::int64_t> read_large_integers(const TableText& text, std::size_t column,
+                                              TableProblems& problems) {
+    return read_each<std::int64_t>(text, column, problems, "a whole number from 0 to 2^64 - 1",
+                                   parse_large);
+}
+
+std::vector<std::string> read_binaries(const TableText& text, std::size_t column,
+                                       TableProblems& problems) {
+    return read_each<std::string>(text, column, problems, "an even number of hexadecimal digits",
+                                  parse_bytes);
 }
 
 std::vector<bool> read_booleans(const TableText& text, std::size_t column,

@@ -41,6 +41,10 @@ private:
 
 /// Cells as reals that are finite, as whole numbers (1.0 is one), as true or false (also 1 or 0).
 std::vector<double> read_reals(const TableText& text, std::size_t column, TableProblems& problems);
+std::vector<std::int64_t> read_large_integers(const TableText& text, std::size_t column,
+                                              TableProblems& problems); // an uint64 keeps its bits
+std::vector<std::string> read_binaries(const TableText& text, std::size_t column,
+                                       TableProblems& problems);
 std::vector<std::int64_t> read_integers(const TableText& text, std::size_t column,
                                         TableProblems& problems);
 std::vector<bool> read_booleans(const TableText& text, std::size_t column, TableProblems& problems);

@@ -61,8 +61,8 @@ public:
         }
 
         /// The names of an enumeration's values, which count from 1.
-        Variable& items(std::vector<std::string> names) {
-            entry().items = std::move(names);
+        Variable& items(const std::vector<std::string>& names) {
+            entry().items = names;
             return *this;
         }
 
@@ -199,7 +199,7 @@ private:
         using Element = typename Member<T>::Element;
         variable.type = value_type_of<Element>();
         variable.stride = sizeof(Element);
-        variable.capacity = sizeof(T) / sizeof(Element);
+        variable.capacity = Member<T>::count;
         Member<T>::add_shape(variable.shape);
         variable.role = role;
         variable.is_output = role == Role::output;

@@ -68,11 +68,13 @@ inline constexpr bool is_bytes<Bytes<N>> = true;
 template <class T>
 struct Member {
     using Element = T;
+    static constexpr std::uint32_t count = 1;
     static void add_shape(std::vector<std::uint32_t>&) {}
 };
 template <class T, std::size_t N>
 struct Member<std::array<T, N>> {
     using Element = typename Member<T>::Element;
+    static constexpr std::uint32_t count = static_cast<std::uint32_t>(N) * Member<T>::count;
     static void add_shape(std::vector<std::uint32_t>& shape) {
         shape.push_back(static_cast<std::uint32_t>(N));
         Member<T>::add_shape(shape);

@@ -105,8 +105,10 @@ enum class ColumnKind {
     continuous, ///< reals, linear from row to row
     discrete,   ///< reals, each held until the next row; so are all others
     integer,
+    large_integer, ///< for uint64, beyond the range of int64
     boolean,
     string,
+    binary, ///< in hexadecimal digits
 };
 std::string_view to_string(ColumnKind kind);
 

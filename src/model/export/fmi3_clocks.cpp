@@ -9,7 +9,6 @@
 namespace fmi3 = rubato::fmi3;
 using fmi3::IntervalQualifier;
 using fmi3::Status;
-using rubato::ClockKind;
 using rubato::ClockPeriod;
 using rubato::ValueRef;
 using rubato::model::Access;

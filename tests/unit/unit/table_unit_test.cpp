@@ -122,6 +122,23 @@ TEST_F(TableUnit, ColumnsAreOfAnyType) {
     EXPECT_EQ(get(ValueType::string, 2, std::string()), "c");
 }
 
+TEST_F(TableUnit, HoldsLargeIntegersAndBytes) {
+    const auto unit = open("time,n,b\n0,18446744073709551615,00fF\n",
+                           {{"n", ColumnKind::large_integer, {}}, {"b", ColumnKind::binary, {}}});
+    initialize(*unit);
+    const ValueRef n = 0, b = 1;
+    std::int64_t large = 0;
+    unit->get({ValueType::uint64, {&n, 1}, &large, 1});
+    EXPECT_EQ(large, -1) << "keeps its bits";
+    std::string bytes;
+    unit->get({ValueType::binary, {&b, 1}, &bytes, 1});
+    EXPECT_EQ(bytes, std::string("\0\xff", 2));
+    EXPECT_THAT(problem_of("time,n\n0,-1\n", {{"n", ColumnKind::large_integer, {}}}),
+                HasSubstr("is not a whole number from 0"));
+    EXPECT_THAT(problem_of("time,b\n0,abc\n", {{"b", ColumnKind::binary, {}}}),
+                HasSubstr("hexadecimal"));
+}
+
 TEST_F(TableUnit, TypesAreReadOffTheCellsWhereNobodyTells) {
     const auto unit = open("time,a,b,c\n0,1,true,x\n1,2.5,false,1\n");
     const auto& variables = unit->description().variables;
