@@ -45,7 +45,7 @@ protected:
         const auto [form, recipe] = GetParam();
         std::vector<scenario::Override> all = {{"algorithm.recipe", recipe}};
         all.insert(all.end(), overrides.begin(), overrides.end());
-        return completed_run(file, all, [&](scenario::Scenario& s) { use(form, s); });
+        return completed_run(file, all, [&name = form](scenario::Scenario& s) { use(name, s); });
     }
 };
 
