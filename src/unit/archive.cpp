@@ -102,7 +102,20 @@ void Archive::list_entries() {
         Entry entry = judge(index);
         if (!entry.name.empty()) entries_.push_back(std::move(entry));
     }
-    std::ranges::sort(entries_, {}, &Entry::name);
+    std::ranges::stable_sort(entries_, {}, &Entry::name);
+    drop_repeated();
+}
+
+/// Some tools pack a folder twice.
+void Archive::drop_repeated() {
+    std::vector<Entry> kept;
+    for (Entry& entry : entries_) {
+        if (!kept.empty() && kept.back().is_same_file(entry))
+            repeated_.push_back(entry.name);
+        else
+            kept.push_back(std::move(entry));
+    }
+    entries_ = std::move(kept);
 }
 
 Archive::Entry Archive::judge(std::uint64_t index) const {
@@ -117,7 +130,8 @@ Archive::Entry Archive::judge(std::uint64_t index) const {
     if ((stat.valid & ZIP_STAT_ENCRYPTION_METHOD) != 0 && stat.encryption_method != ZIP_EM_NONE) {
         refuse_entry(Rule::archive_special_entry, raw, "is encrypted");
     }
-    return {judge_name(raw), index, stat.size, raw.ends_with('/')};
+    const std::uint32_t checksum = (stat.valid & ZIP_STAT_CRC) != 0 ? stat.crc : 0;
+    return {judge_name(raw), index, stat.size, checksum, raw.ends_with('/')};
 }
 
 std::string Archive::judge_name(std::string_view raw) const {

@@ -24,6 +24,8 @@ public:
     Archive(std::filesystem::path file, const ArchiveLimits& limits);
 
     const std::filesystem::path& file() const { return file_; }
+    /// Files that are there more than once, each time the same; the first is taken.
+    const std::vector<std::string>& repeated() const { return repeated_; }
 
     /// The folders directly under `folder`, sorted.
     std::vector<std::string> folders_in(std::string_view folder) const;
@@ -43,8 +45,14 @@ private:
     struct Entry {
         std::string name; ///< normalized: no empty, "." or ".." parts, no trailing slash
         std::uint64_t index = 0;
-        std::uint64_t size = 0; ///< as declared
+        std::uint64_t size = 0; ///< as declared, as is the next
+        std::uint32_t checksum = 0;
         bool is_folder = false;
+
+        bool is_same_file(const Entry& other) const {
+            return !is_folder && !other.is_folder && name == other.name && size == other.size &&
+                   checksum == other.checksum;
+        }
     };
     struct Closer {
         void operator()(zip* archive) const;
@@ -55,6 +63,7 @@ private:
     [[noreturn]] void fail_to_unpack(std::string_view entry, const std::string& why) const;
     void open();
     void list_entries();
+    void drop_repeated();
     Entry judge(std::uint64_t index) const;
     std::string judge_name(std::string_view raw) const;
     void judge_kind(std::uint64_t index, std::string_view name) const;
@@ -71,6 +80,7 @@ private:
     ArchiveLimits limits_;
     std::unique_ptr<zip, Closer> zip_;
     std::vector<Entry> entries_; ///< sorted by name
+    std::vector<std::string> repeated_;
 };
 
 } // namespace rubato::unit

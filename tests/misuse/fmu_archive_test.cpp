@@ -124,6 +124,11 @@ TEST_F(FmuArchive, DuplicateEntry) {
                 HasSubstr(R"(entry "a" occurs twice)"));
 }
 
+TEST_F(FmuArchive, FileThatIsThereTwiceTheSameIsTakenOnce) {
+    EXPECT_THAT(complaint_of(with_description().add("a", "1").add("a", "1")),
+                testing::Not(HasSubstr("twice")));
+}
+
 TEST_F(FmuArchive, FileThatIsAlsoAFolder) {
     EXPECT_THAT(complaint_of(with_description().add("a", "1").add("a/b", "2")),
                 HasSubstr(R"(entry "a" is both a file and a folder)"));

@@ -15,6 +15,7 @@ enum class Rule : std::uint8_t {
     archive_path,
     archive_special_entry,
     archive_duplicate_entry,
+    archive_repeated_entry,
     archive_limits,
     description_missing,
     binary_missing,

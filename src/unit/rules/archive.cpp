@@ -85,6 +85,9 @@ void check_sources(const XmlReader& reader, pugi::xml_node root, const Archive& 
 
 void check_archive(const XmlReader& reader, FmiVersion version, pugi::xml_node root,
                    const Archive& archive) {
+    for (const std::string& file : archive.repeated())
+        reader.report(Rule::archive_repeated_entry, root,
+                      format("the archive holds \"{}\" more than once", file));
     check_binaries(reader, version, root, archive);
     check_sources(reader, root, archive);
     const bool is_documented =
