@@ -160,10 +160,8 @@ bool claim(Resolver& resolver, const Connection& connection, const std::vector<P
 std::string shape_of(const Resolver& resolver, const std::vector<PortId>& ports) {
     const Port& port = resolver.system.port(ports.front());
     if (ports.size() == 1 && port.part.count == 1) return "one value";
-    std::vector<std::uint64_t> sizes;
-    for (const Dimension& dimension : resolver.variable(port.unit, port.variable).dimensions)
-        sizes.push_back(dimension.size);
-    return format("an array of {}", fmt::join(sizes, " x "));
+    return format("an array of {}",
+                  fmt::join(sizes_of(resolver.variable(port.unit, port.variable)), " x "));
 }
 
 /// The links that a connection stands for. Empty: none, which has been reported.

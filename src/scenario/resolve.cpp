@@ -84,6 +84,14 @@ void Resolver::report_unknown_unit(const Location& where, const std::string& nam
 void Resolver::report_unknown_variable(const Location& where, UnitId unit_id,
                                        const std::string& name, std::string_view role,
                                        const std::function<bool(const Variable&)>& has_role) {
+    const auto array = find_variable(unit_id, std::string_view(name).substr(0, name.rfind('[')));
+    if (name.ends_with(']') && array && variable(unit_id, *array).is_array()) {
+        diagnostics.error(
+            where, format("unit \"{}\" has no {} \"{}\"", unit(unit_id).name, role, name),
+            format("{} is an array of {}; subscripts count from 1", variable(unit_id, *array).name,
+                   fmt::join(sizes_of(variable(unit_id, *array)), " x ")));
+        return;
+    }
     std::vector<std::string> names;
     if (suggestions_left_ > 0) {
         for (const Variable& variable : descriptions[unit_id.value].variables) {
@@ -92,6 +100,12 @@ void Resolver::report_unknown_variable(const Location& where, UnitId unit_id,
     }
     diagnostics.error(where, format("unit \"{}\" has no {} \"{}\"", unit(unit_id).name, role, name),
                       hint(name, names, format("its {}s", role)));
+}
+
+std::vector<std::uint64_t> sizes_of(const Variable& variable) {
+    std::vector<std::uint64_t> sizes;
+    for (const Dimension& dimension : variable.dimensions) sizes.push_back(dimension.size);
+    return sizes;
 }
 
 std::string role_of(const Variable& variable) {

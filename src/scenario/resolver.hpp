@@ -58,6 +58,9 @@ private:
 /// "an input", "a calculated parameter", "a constant": what a variable is, for messages.
 std::string role_of(const Variable& variable);
 
+/// How many elements an array has in each direction.
+std::vector<std::uint64_t> sizes_of(const Variable& variable);
+
 /// Why a variable that is an input or output cannot be a port, as in "is an array: …"; empty if it
 /// can.
 std::string_view obstacle_to_port(const Variable& variable);

@@ -97,6 +97,14 @@ void check_assignment(Resolver& resolver, UnitId unit, const Assignment& assignm
                                    "give one value for all, or one for each");
         return;
     }
+    if (assignment.shape.size() > 1 && assignment.shape != sizes_of(variable)) {
+        resolver.diagnostics.error(assignment.where,
+                                   format("{} is an array of {}, not of {}", name,
+                                          fmt::join(sizes_of(variable), " x "),
+                                          fmt::join(assignment.shape, " x ")),
+                                   "give its rows as they are, or all elements in one row");
+        return;
+    }
     for (const Value& value : assignment.elements)
         check_value(resolver, assignment.where, name, value, variable.type);
 }

@@ -231,7 +231,7 @@ private:
         try {
             instance_.enter_initialization(horizon.start.seconds);
         } catch (const std::exception& fault) {
-            fail("initialization", fault.what());
+            fail("setting its structural parameters", fault.what());
         }
     }
 

@@ -31,7 +31,8 @@ struct Assignment {
     std::string variable;
     Value value;
     Location where;
-    std::vector<Value> elements; ///< of an array, row by row; then `value` is not used
+    std::vector<Value> elements;      ///< of an array, row by row; then `value` is not used
+    std::vector<std::uint64_t> shape; ///< of nested lists; empty: the elements as one row
     friend bool operator==(const Assignment&, const Assignment&) = default;
 };
 

@@ -71,16 +71,30 @@ void read_largest_step(Reporter& reporter, MapReader& document, Scenario& scenar
                    format("largest-step is {}: it must be at least 1", *value));
 }
 
-/// The values of a list of lists, row by row. False: something in it is no value, which has been
-/// reported.
+/// The values of a list of lists, row by row, and how many there are at each `depth`. False:
+/// something in it is no value, or the rows are not alike, which has been reported.
 bool read_elements(Reporter& reporter, const std::string& path, const Node& node,
-                   std::vector<Value>& elements) {
-    bool good = true;
+                   Assignment& assignment, std::size_t depth = 0) {
+    const auto report = [&](const Node& where, std::string_view problem) {
+        reporter.error(where.mark, format("{} {}", path, problem));
+        return false;
+    };
+    auto& shape = assignment.shape;
+    if (node.items.empty()) return report(node, "has an empty row");
+    const bool is_first = assignment.elements.empty();
+    if (is_first && depth == shape.size()) shape.push_back(node.items.size());
+    if (depth >= shape.size()) return report(node, "has rows of different depths");
+    bool good = shape[depth] == node.items.size() || report(node, "has rows of different lengths");
     for (const Node& item : node.items) {
-        if (item.kind == Kind::sequence) {
-            good = read_elements(reporter, path, item, elements) && good;
+        const bool is_row = item.kind == Kind::sequence;
+        if (is_row != (node.items.front().kind == Kind::sequence))
+            return report(item, "mixes values and rows");
+        if (is_row) {
+            good = read_elements(reporter, path, item, assignment, depth + 1) && good;
+        } else if (depth + 1 < shape.size()) {
+            return report(item, "has rows of different depths");
         } else if (auto value = read_as<Value>(reporter, path, item)) {
-            elements.push_back(std::move(*value));
+            assignment.elements.push_back(std::move(*value));
         } else {
             good = false;
         }
@@ -96,9 +110,9 @@ std::vector<Assignment> read_assignments(Reporter& reporter, MapReader& unit,
     const std::string path = unit.path_of(section);
     for (const Entry* item : entries_of(reporter, path, entry->value)) {
         const std::string item_path = path + "." + item->key;
-        Assignment assignment{item->key, {}, reporter.locate(item->mark), {}};
+        Assignment assignment{item->key, {}, reporter.locate(item->mark), {}, {}};
         if (item->value.kind == Kind::sequence && !item->value.items.empty()) {
-            if (read_elements(reporter, item_path, item->value, assignment.elements))
+            if (read_elements(reporter, item_path, item->value, assignment))
                 assignments.push_back(std::move(assignment));
         } else if (auto value = read_as<Value>(reporter, item_path, item->value)) {
             assignment.value = std::move(*value);

@@ -151,16 +151,27 @@ void write_settings(Lines& lines, std::string_view section, const Settings& sett
     Settings::fields(settings, SettingsWriter(lines));
 }
 
+/// The elements, in rows within rows where they have a shape.
+std::string to_list(const Assignment& assignment) {
+    std::vector<std::string> items;
+    for (const Value& element : assignment.elements) items.push_back(to_yaml(element));
+    for (std::size_t d = assignment.shape.size(); d-- > 1;) {
+        std::vector<std::string> rows;
+        const auto length = static_cast<std::ptrdiff_t>(assignment.shape[d]);
+        for (auto first = items.begin(); first != items.end(); first += length)
+            rows.push_back(format("[{}]", fmt::join(first, first + length, ", ")));
+        items = std::move(rows);
+    }
+    return format("[{}]", fmt::join(items, ", "));
+}
+
 void write_assignments(Lines& lines, std::string_view section,
                        const std::vector<Assignment>& assignments) {
     if (assignments.empty()) return;
     lines.add(2, section);
     for (const Assignment& assignment : assignments) {
-        std::vector<std::string> elements;
-        for (const Value& element : assignment.elements) elements.push_back(to_yaml(element));
         lines.add(3, to_yaml(assignment.variable),
-                  elements.empty() ? to_yaml(assignment.value)
-                                   : format("[{}]", fmt::join(elements, ", ")));
+                  assignment.elements.empty() ? to_yaml(assignment.value) : to_list(assignment));
     }
 }
 

@@ -92,12 +92,33 @@ TEST(Arrays, TakeAListOrOneValueOrElements) {
             << value;
     EXPECT_THAT(resolve_arrays("", ", parameters: {A: [1, 2]}").problems(),
                 HasSubstr("a.A has 6 elements, not 2"));
+    EXPECT_THAT(resolve_arrays("", ", parameters: {A: [[1, 2], [3, 4], [5, 6]]}").problems(),
+                HasSubstr("a.A is an array of 2 x 3, not of 3 x 2"));
     EXPECT_THAT(resolve_arrays("", ", start: {s: [1, 2]}").problems(),
                 HasSubstr("a.s has one value, not 2"));
     EXPECT_THAT(resolve_arrays("", ", parameters: {A: 1, 'A[1,1]': 4}").problems(),
                 HasSubstr("a.A[1,1] is set twice"));
     EXPECT_THAT(resolve_arrays("", ", start: {'u[1]': 4}").problems(),
                 HasSubstr("a.u[1] is set, but not the rest of the array"));
+}
+
+TEST(Arrays, AreGivenInRowsOfOneLength) {
+    const auto said = [](const std::string& list) {
+        return parse("rubato: 1\nunits: {a: {model: m, parameters: {A: " + list + "}}}\n").said();
+    };
+    EXPECT_THAT(said("[[1, 2, 3, 4], [5, 6]]"), HasSubstr("a.parameters.A has rows of different "));
+    EXPECT_THAT(said("[[], []]"), HasSubstr("a.parameters.A has an empty row"));
+    EXPECT_THAT(said("[1, [2, 3]]"), HasSubstr("a.parameters.A mixes values and rows"));
+    for (const char* list : {"[[1, 2], [[3], [4]]]", "[[[3], [4]], [1, 2]]"})
+        EXPECT_THAT(said(list), HasSubstr("a.parameters.A has rows of different depths"));
+}
+
+TEST(Arrays, AreWrittenAsTheyAreRead) {
+    const Parsed parsed = parse("rubato: 1\nunits: {a: {model: m, parameters: {A: [[1, 2], [3, 4], "
+                                "[5, 6]], B: [7, 8]}}}\n");
+    const std::string text = write_yaml(parsed.scenario);
+    EXPECT_THAT(text, HasSubstr("A: [[1, 2], [3, 4], [5, 6]]"));
+    EXPECT_THAT(text, HasSubstr("B: [7, 8]"));
 }
 
 TEST(Arrays, ElementsThatAreNotSetKeepTheirStartValues) {
