@@ -205,6 +205,14 @@ void settle_tolerances(Resolver& resolver, const OutputSettings& settings, Port&
     check_tolerance(resolver, settings, port, "relative-tolerance", settings.relative_tolerance);
     port.absolute_tolerance = settings.absolute_tolerance;
     port.relative_tolerance = settings.relative_tolerance;
+    if (settings.nominal && !(*settings.nominal > 0 && std::isfinite(*settings.nominal))) {
+        resolver.diagnostics.error(settings.where,
+                                   format("nominal of output \"{}\" of unit \"{}\" is {}: it must "
+                                          "be positive",
+                                          port.name, resolver.unit(port.unit).name,
+                                          shortest(*settings.nominal)));
+    }
+    port.nominal = settings.nominal.value_or(port.nominal);
 }
 
 void settle_output(Resolver& resolver, UnitId unit, const OutputSettings& settings) {

@@ -119,6 +119,19 @@ void choose_observed(Resolver& resolver) {
         resolver.diagnostics.error(
             recording.where, format("record.every is {}: it must be at least 1", recording.every));
     }
+    if (recording.interval && !(*recording.interval > 0)) {
+        resolver.diagnostics.error(
+            recording.where,
+            format("record.interval is {}: it must be positive", shortest(*recording.interval)));
+    }
+    if (recording.interval && recording.every != 1) {
+        resolver.diagnostics.error(recording.where, "record has both every and interval",
+                                   "give one of them");
+    }
+    if (recording.bonds && resolver.scenario.bonds.empty()) {
+        resolver.diagnostics.error(recording.where, "record.bonds is true, but there are none",
+                                   "declare bonds, or leave it out");
+    }
     Choice choice(resolver);
     if (recording.variables.empty()) choice.choose_outputs();
     for (const std::string& pattern : recording.variables) choice.choose(pattern);

@@ -132,10 +132,12 @@ System resolve(const Scenario& scenario, std::span<const UnitDescription> descri
     settle_contracts(resolver);
     check_values(resolver);
     make_links(resolver);
+    make_bonds(resolver);
     make_configurations(resolver);
     check_clocks(resolver);
     check_experiment(scenario, diagnostics);
     check_algorithm(resolver);
+    check_step_control(resolver);
     choose_observed(resolver);
     return std::move(resolver.system);
 }

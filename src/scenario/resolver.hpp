@@ -84,10 +84,12 @@ void make_ports(Resolver& resolver);
 void settle_contracts(Resolver& resolver);
 void check_values(Resolver& resolver);
 void make_links(Resolver& resolver);
+void make_bonds(Resolver& resolver);
 void make_configurations(Resolver& resolver);
 void check_clocks(Resolver& resolver);
 void check_experiment(const Scenario& scenario, Diagnostics& diagnostics);
 void check_algorithm(Resolver& resolver);
+void check_step_control(Resolver& resolver);
 void choose_observed(Resolver& resolver);
 
 } // namespace rubato::scenario

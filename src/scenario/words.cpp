@@ -147,6 +147,26 @@ std::span<const Word<AtLimit>> words() {
 }
 
 template <>
+std::span<const Word<StepController>> words() {
+    static constexpr std::array<Word<StepController>, 4> table = {{
+        {StepController::fixed, "fixed"},
+        {StepController::richardson, "richardson"},
+        {StepController::predictor, "predictor"},
+        {StepController::energy, "energy"},
+    }};
+    return table;
+}
+
+template <>
+std::span<const Word<AtMinimum>> words() {
+    static constexpr std::array<Word<AtMinimum>, 2> table = {{
+        {AtMinimum::stop, "stop"},
+        {AtMinimum::accept, "accept"},
+    }};
+    return table;
+}
+
+template <>
 std::span<const Word<Origin>> words() {
     static constexpr std::array<Word<Origin>, 4> table = {{
         {Origin::scenario, "scenario"},
@@ -209,6 +229,8 @@ std::string_view to_string(ColumnKind kind) { return text_of(kind); }
 std::string_view to_string(Recipe recipe) { return text_of(recipe); }
 std::string_view to_string(Reduction reduction) { return text_of(reduction); }
 std::string_view to_string(AtLimit at_limit) { return text_of(at_limit); }
+std::string_view to_string(StepController controller) { return text_of(controller); }
+std::string_view to_string(AtMinimum at_minimum) { return text_of(at_minimum); }
 std::string_view to_string(Origin origin) { return text_of(origin); }
 std::string_view to_string(Operation operation) { return text_of(operation); }
 std::string_view to_string(ClockType type) { return text_of(type); }

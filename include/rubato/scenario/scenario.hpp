@@ -4,6 +4,7 @@
 #include <rubato/core/value.hpp>
 #include <rubato/scenario/clocks.hpp>
 #include <rubato/scenario/description.hpp>
+#include <rubato/scenario/step_control.hpp>
 #include <rubato/scenario/written.hpp>
 
 #include <filesystem>
@@ -54,6 +55,7 @@ struct OutputSettings {
     std::optional<std::vector<std::string>>
         feedthrough_initial; ///< during initialization; default: the same
     std::optional<double> absolute_tolerance, relative_tolerance; ///< default: the algorithm's
+    std::optional<double> nominal; ///< its magnitude; default: what the unit says
     Location where;
     friend bool operator==(const OutputSettings&, const OutputSettings&) = default;
 };
@@ -161,6 +163,16 @@ struct Connection {
     Location where;
     bool convert = true; ///< between units of measure
     friend bool operator==(const Connection&, const Connection&) = default;
+};
+
+/// Two connections between two units: one carries an effort (a force, a voltage), the other, back,
+/// a flow (a velocity, a current). Their product is the power that goes from the unit that gives
+/// the effort to the one that takes it.
+struct BondSettings {
+    std::string name;
+    Connection effort, flow; ///< only who is connected counts
+    Location where;
+    friend bool operator==(const BondSettings&, const BondSettings&) = default;
 };
 
 /// How an output compares with a number; true is 1, false 0.
@@ -281,6 +293,8 @@ struct AlgorithmSettings {
 struct Recording {
     std::vector<std::string> variables; ///< names or patterns `unit.variable`; empty: all outputs
     int every = 1;
+    std::optional<double> interval;
+    bool bonds = false;
     std::optional<std::string> file;
     Location where;
 
@@ -289,6 +303,9 @@ struct Recording {
         visit("variables", self.variables,
               "names or patterns such as msd1.x1, msd2.*; default: every output");
         visit("every", self.every, "record every n-th communication point");
+        visit("interval", self.interval,
+              "record at start + n·interval [s] instead: communication steps end there");
+        visit("bonds", self.bonds, "record the power and the energy residual of the bonds, too");
         visit("file", self.file,
               "where to write, relative to the working directory; default: results/<name>.csv");
     }
@@ -301,7 +318,9 @@ struct Scenario {
     std::filesystem::path file; ///< where it was read from; empty: made by a program
     std::vector<Unit> units;
     std::vector<Connection> connections;
+    std::vector<BondSettings> bonds;
     Experiment experiment;
+    StepControl step_control;
     AlgorithmSettings algorithm;
     Recording recording;
     std::optional<WrittenAlgorithm> written; ///< none: the algorithm is derived

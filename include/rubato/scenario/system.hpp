@@ -63,6 +63,17 @@ struct ClockLink {
     End from, to;
 };
 
+/// Power between two units: the sum over its parts of effort times flow.
+struct Bond {
+    struct Part {
+        Link effort, flow; ///< between the same two units, in opposite directions
+        double factor = 1; ///< makes the product of the outputs a power [W, where units are known]
+    };
+    std::string name;
+    std::vector<Part> parts;  ///< more than one where the elements of arrays are connected singly
+    bool is_measured = false; ///< the units of measure are known
+};
+
 /// What connections stand for.
 struct Wires {
     std::vector<Link> links;       ///< carry values in steps, and at events
@@ -119,6 +130,7 @@ struct System {
     std::vector<Link> links;
     std::vector<Link> event_links; ///< carry values at events only, not in steps
     std::vector<ClockLink> clock_links;
+    std::vector<Bond> bonds;
     std::vector<Observed> observed;
     int largest_step = 1; ///< in ticks: for what is verified, steps come in 1 … largest_step
     std::vector<Configuration> configurations; ///< empty: contracts and links never change

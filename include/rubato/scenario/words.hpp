@@ -45,6 +45,10 @@ std::span<const Word<Reduction>> words();
 template <>
 std::span<const Word<AtLimit>> words();
 template <>
+std::span<const Word<StepController>> words();
+template <>
+std::span<const Word<AtMinimum>> words();
+template <>
 std::span<const Word<Origin>> words();
 template <>
 std::span<const Word<Operation>> words();

@@ -80,13 +80,18 @@ std::vector<Connection> read_connections(Reporter& reporter, const Node& node) {
     return connections;
 }
 
+std::optional<Connection> read_plain_connection(Reporter& reporter, const std::string& path,
+                                                const Node& node) {
+    const auto text = read_as<std::string>(reporter, path, node);
+    return text ? parse_connection(reporter, node.mark, *text) : std::nullopt;
+}
+
 std::vector<Connection> read_plain_connections(Reporter& reporter, const std::string& path,
                                                const Node& node) {
     std::vector<Connection> connections;
     for (const Node& item : items_of(reporter, path, node)) {
-        const auto text = read_as<std::string>(reporter, "an item of " + path, item);
-        auto connection = text ? parse_connection(reporter, item.mark, *text) : std::nullopt;
-        if (connection) connections.push_back(std::move(*connection));
+        if (auto connection = read_plain_connection(reporter, "an item of " + path, item))
+            connections.push_back(std::move(*connection));
     }
     return connections;
 }

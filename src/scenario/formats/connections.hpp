@@ -13,4 +13,9 @@ std::vector<Connection> read_connections(Reporter& reporter, const Node& node);
 std::vector<Connection> read_plain_connections(Reporter& reporter, const std::string& path,
                                                const Node& node);
 
+/// Reads `a.y -> b.u`; `path` is what it is called in messages. nullopt: it is none, which has been
+/// reported.
+std::optional<Connection> read_plain_connection(Reporter& reporter, const std::string& path,
+                                                const Node& node);
+
 } // namespace rubato::scenario::formats

@@ -11,6 +11,7 @@ namespace rubato::scenario {
 namespace {
 
 std::string kind_of(double) { return "number"; }
+std::string kind_of(bool) { return "true | false"; }
 std::string kind_of(int) { return "whole number"; }
 std::string kind_of(const std::string&) { return "text"; }
 std::string kind_of(const std::vector<std::string>&) { return "list of texts"; }
@@ -28,6 +29,7 @@ std::string kind_of(const std::optional<T>&) {
 }
 
 std::string default_of(double value) { return shortest(value); }
+std::string default_of(bool value) { return value ? "true" : "false"; }
 std::string default_of(int value) { return std::to_string(value); }
 std::string default_of(const std::vector<std::string>&) { return "[]"; }
 
@@ -59,6 +61,7 @@ std::string settings_reference() {
     return section_reference<SolverSettings>("units.<name>.solver") +
            section_reference<IsolationSettings>("units.<name>.isolate") +
            section_reference<Experiment>("experiment") +
+           section_reference<StepControl>("step-control") +
            section_reference<AlgorithmSettings>("algorithm") +
            section_reference<Recording>("record");
 }

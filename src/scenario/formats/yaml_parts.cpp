@@ -87,6 +87,29 @@ std::optional<WrittenAlgorithm> read_written(Reporter& reporter, MapReader& algo
     return written;
 }
 
+std::vector<BondSettings> read_bonds(Reporter& reporter, const Entry& section) {
+    std::vector<BondSettings> bonds;
+    for (const Entry* entry : entries_of(reporter, "bonds", section.value)) {
+        const std::string path = "bonds." + entry->key;
+        MapReader map(reporter, path, entry->value);
+        std::optional<Connection> halves[2];
+        for (const std::size_t i : {0u, 1u}) {
+            const std::string_view key = i == 0 ? "effort" : "flow";
+            if (const Entry* half = map.find(key)) {
+                halves[i] = read_plain_connection(reporter, map.path_of(key), half->value);
+            } else {
+                reporter.error(entry->mark, format("{} lacks {}", path, key),
+                               "a bond is a pair of connections: {effort: a.F -> b.F, flow: b.v "
+                               "-> a.v}");
+            }
+        }
+        map.report_unknown_keys();
+        if (halves[0] && halves[1])
+            bonds.push_back({entry->key, *halves[0], *halves[1], reporter.locate(entry->mark)});
+    }
+    return bonds;
+}
+
 std::vector<ConfigurationSettings> read_configurations(Reporter& reporter, const Entry& section,
                                                        const std::vector<Connection>& connections) {
     std::vector<ConfigurationSettings> configurations;

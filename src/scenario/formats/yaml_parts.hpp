@@ -10,6 +10,9 @@ namespace rubato::scenario::formats {
 std::optional<WrittenAlgorithm> read_written(Reporter& reporter, MapReader& algorithm,
                                              const Entry& section);
 
+/// The section `bonds`.
+std::vector<BondSettings> read_bonds(Reporter& reporter, const Entry& section);
+
 /// The section `configurations`. One that names no connections has those of the scenario.
 std::vector<ConfigurationSettings> read_configurations(Reporter& reporter, const Entry& section,
                                                        const std::vector<Connection>& connections);

@@ -143,6 +143,7 @@ OutputSettings read_output(Reporter& reporter, const std::string& path, const En
     output.feedthrough_initial = map.read<std::vector<std::string>>("feedthrough-initial");
     output.absolute_tolerance = map.read<double>("absolute-tolerance");
     output.relative_tolerance = map.read<double>("relative-tolerance");
+    output.nominal = map.read<double>("nominal");
     map.report_unknown_keys();
     return output;
 }
@@ -302,7 +303,9 @@ Scenario read_document(Reporter& reporter, const Node& node, const std::filesyst
     if (const Entry* entry = document.find("connections")) {
         scenario.connections = read_connections(reporter, entry->value);
     }
+    if (const Entry* entry = document.find("bonds")) scenario.bonds = read_bonds(reporter, *entry);
     scenario.experiment = read_settings<Experiment>(reporter, document, "experiment");
+    scenario.step_control = read_settings<StepControl>(reporter, document, "step-control");
     read_algorithm(reporter, document, scenario);
     scenario.recording = read_settings<Recording>(reporter, document, "record");
     read_largest_step(reporter, document, scenario);

@@ -192,6 +192,7 @@ std::string settings_of(const OutputSettings& output) {
     map.add("feedthrough-initial", output.feedthrough_initial);
     map.add("absolute-tolerance", output.absolute_tolerance);
     map.add("relative-tolerance", output.relative_tolerance);
+    map.add("nominal", output.nominal);
     return map.text();
 }
 
@@ -251,6 +252,19 @@ void write_connection(Lines& lines, int depth, const Connection& connection) {
 void write_connections(Lines& lines, int depth, const std::vector<Connection>& connections) {
     lines.add(depth, "connections", connections.empty() ? "[]" : "");
     for (const Connection& connection : connections) write_connection(lines, depth + 1, connection);
+}
+
+void write_bonds(Lines& lines, const std::vector<BondSettings>& bonds) {
+    if (!bonds.empty()) lines.add(0, "bonds");
+    const auto text = [](const Connection& connection) {
+        return connection.from_unit + "." + connection.from_port + " -> " + connection.to_unit +
+               "." + connection.to_port;
+    };
+    for (const BondSettings& bond : bonds) {
+        lines.add(1, to_yaml(bond.name));
+        lines.add(2, "effort", to_yaml(text(bond.effort)));
+        lines.add(2, "flow", to_yaml(text(bond.flow)));
+    }
 }
 
 void write_statements(Lines& lines, int depth, std::string_view key,
@@ -379,7 +393,9 @@ std::string write_yaml(const Scenario& scenario) {
     lines.add(0, "units");
     for (const Unit& unit : scenario.units) write_unit(lines, unit);
     if (!scenario.connections.empty()) write_connections(lines, 0, scenario.connections);
+    write_bonds(lines, scenario.bonds);
     write_settings(lines, "experiment", scenario.experiment);
+    write_settings(lines, "step-control", scenario.step_control);
     write_algorithm(lines, scenario);
     write_settings(lines, "record", scenario.recording);
     write_configurations(lines, scenario);

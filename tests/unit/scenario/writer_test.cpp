@@ -55,6 +55,13 @@ experiment:
   start: 0.0
   stop: 1.0
   step: 0.01
+step-control:
+  controller: fixed
+  tolerance: 0.001
+  safety: 0.9
+  growth: 2.0
+  shrinking: 0.2
+  at-minimum: stop
 algorithm:
   recipe: synthesized
   order: []
@@ -68,6 +75,7 @@ algorithm:
 record:
   variables: []
   every: 1
+  bonds: false
 )");
 }
 
@@ -134,7 +142,12 @@ public:
                             static_cast<int>(below(99)),
                             static_cast<AtLimit>(below(2)),
                             {}};
-        result.recording = {texts(), static_cast<int>(below(9)), maybe(text()), {}};
+        result.step_control = {.controller = static_cast<StepController>(below(4)),
+                               .tolerance = number(),
+                               .minimum = maybe(number()),
+                               .maximum = maybe(number())};
+        result.recording = {
+            texts(), static_cast<int>(below(9)), maybe(number()), below(2) == 1, maybe(text()), {}};
         return result;
     }
 

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <rubato/core/diagnostics.hpp>
+
+#include <optional>
+#include <string_view>
+
+namespace rubato::scenario {
+
+/// What the length of the next communication step is chosen from (docs/accuracy.md).
+enum class StepController {
+    fixed,      ///< nothing: all steps are experiment.step
+    richardson, ///< a step against two of half the length
+    predictor,  ///< what inputs were continued to against what they turned out to be
+    energy,     ///< what power bonds create or lose
+};
+std::string_view to_string(StepController controller);
+
+/// What to do when the shortest step is not short enough.
+enum class AtMinimum { stop, accept };
+std::string_view to_string(AtMinimum at_minimum);
+
+struct StepControl {
+    StepController controller = StepController::fixed;
+    double tolerance = 1e-3;
+    std::optional<double> minimum;
+    std::optional<double> maximum;
+    double safety = 0.9;
+    double growth = 2;
+    double shrinking = 0.2;
+    AtMinimum at_minimum = AtMinimum::stop;
+    Location where;
+
+    template <class Self, class Visitor>
+    static void fields(Self& self, Visitor&& visit) {
+        visit("controller", self.controller,
+              "fixed, richardson (a step against two half ones), predictor (inputs as continued "
+              "against inputs as received) or energy (residual of the power bonds)");
+        visit("tolerance", self.tolerance,
+              "of the error of exchanged values, beside their magnitude plus their nominal value");
+        visit("minimum", self.minimum,
+              "shortest step [s]; default: a millionth of experiment.step");
+        visit("maximum", self.maximum, "longest step [s]; default: the whole experiment");
+        visit("safety", self.safety, "part of the step that the estimate allows which is taken");
+        visit("growth", self.growth, "a step is at most so many times as long as the last one");
+        visit("shrinking", self.shrinking, "and at least this part of it");
+        visit("at-minimum", self.at_minimum,
+              "when the shortest step misses the tolerance: stop with an error, or accept it");
+    }
+    friend bool operator==(const StepControl&, const StepControl&) = default;
+};
+
+} // namespace rubato::scenario

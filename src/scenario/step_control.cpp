@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "resolver.hpp"
+
+#include <rubato/core/text.hpp>
+#include <rubato/private/format.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace rubato::scenario {
+
+namespace {
+
+class StepControlCheck {
+public:
+    explicit StepControlCheck(Resolver& resolver)
+        : resolver_(resolver), control_(resolver.scenario.step_control) {}
+
+    void check_limits() {
+        require(control_.tolerance > 0 && control_.tolerance < 1, "tolerance", control_.tolerance,
+                "it must lie between 0 and 1: 1e-3 allows an error of a thousandth");
+        require(control_.safety > 0 && control_.safety < 1, "safety", control_.safety,
+                "it must lie between 0 and 1");
+        require(control_.growth > 1 && std::isfinite(control_.growth), "growth", control_.growth,
+                "it must be greater than 1");
+        require(control_.shrinking > 0 && control_.shrinking < 1, "shrinking", control_.shrinking,
+                "it must lie between 0 and 1");
+        const double step = resolver_.scenario.experiment.step;
+        if (control_.minimum) {
+            require(*control_.minimum > 0 && *control_.minimum <= step, "minimum",
+                    *control_.minimum,
+                    format("it must be positive and at most experiment.step, which is {}",
+                           shortest(step)));
+        }
+        if (control_.maximum) {
+            require(*control_.maximum >= step, "maximum", *control_.maximum,
+                    format("it must be at least experiment.step, with which a run starts: {}",
+                           shortest(step)));
+        }
+    }
+
+    void check_units() {
+        std::vector<std::string> rigid, one_way;
+        for (std::size_t u = 0; u < resolver_.system.units.size(); ++u) {
+            const SystemUnit& unit = resolver_.system.units[u];
+            if (!resolver_.descriptions[u].capabilities.variable_step) rigid.push_back(unit.name);
+            if (!unit.can_roll_back) one_way.push_back(unit.name);
+        }
+        if (!rigid.empty()) {
+            error(format("the step cannot be adapted: {} cannot vary {} step", listed(rigid),
+                         rigid.size() == 1 ? "its" : "their"),
+                  "use controller: fixed");
+        }
+        if (one_way.empty()) return;
+        if (control_.controller == StepController::richardson) {
+            error(format("step-control.controller is richardson, but {} cannot go back",
+                         listed(one_way)),
+                  "predictor needs no way back");
+            return;
+        }
+        resolver_.diagnostics.note(
+            control_.where,
+            format("{} cannot go back: steps that miss the tolerance are accepted and counted",
+                   listed(one_way)));
+    }
+
+    void check_coupling() {
+        if (control_.controller == StepController::energy && resolver_.system.bonds.empty()) {
+            error("step-control.controller is energy, but the scenario has no power bonds",
+                  "declare them (bonds: {name: {effort: a.F -> b.F, flow: b.v -> a.v}}), or use "
+                  "predictor");
+        }
+        const auto carries_reals = [&](const Link& link) {
+            return storage_of(resolver_.system.port(link.from).type) == Storage::real;
+        };
+        if (std::ranges::none_of(resolver_.system.links, carries_reals)) {
+            error("the step cannot be adapted: no real values are exchanged, so nothing tells how "
+                  "long it may be",
+                  "use controller: fixed");
+        }
+    }
+
+private:
+    void error(const std::string& message, const std::string& hint) {
+        resolver_.diagnostics.error(control_.where, message, hint);
+    }
+
+    void require(bool good, std::string_view key, double value, const std::string& hint) {
+        if (!good) error(format("step-control.{} is {}", key, shortest(value)), hint);
+    }
+
+    static std::string listed(const std::vector<std::string>& names) {
+        return format("{} \"{}\"", names.size() == 1 ? "unit" : "units",
+                      fmt::join(names, "\", \""));
+    }
+
+    Resolver& resolver_;
+    const StepControl& control_;
+};
+
+} // namespace
+
+void check_step_control(Resolver& resolver) {
+    StepControlCheck check(resolver);
+    check.check_limits();
+    if (resolver.scenario.step_control.controller == StepController::fixed) return;
+    check.check_units();
+    check.check_coupling();
+}
+
+} // namespace rubato::scenario
