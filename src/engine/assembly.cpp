@@ -140,7 +140,8 @@ Assembly assemble(scenario::Scenario scenario, unit::Library& library, Diagnosti
     return assembly;
 }
 
-Simulation build(const Assembly& assembly, unit::Library& library, Log& log) {
+Simulation build(const Assembly& assembly, unit::Library& library, Log& log,
+                 const BuildOptions& options) {
     std::vector<std::unique_ptr<unit::Unit>> units;
     for (std::size_t u = 0; u < assembly.scenario.units.size(); ++u) {
         const scenario::Unit& unit = assembly.scenario.units[u];
@@ -153,9 +154,15 @@ Simulation build(const Assembly& assembly, unit::Library& library, Log& log) {
         assign(*units.back(), assembly.descriptions[u], unit.parameters);
         assign(*units.back(), assembly.descriptions[u], unit.start);
     }
-    return Simulation(assembly.orchestration.system, assembly.orchestration.algorithm,
-                      std::move(units), assembly.scenario.experiment, log,
-                      static_cast<unsigned>(assembly.scenario.algorithm.threads));
+    return Simulation(
+        assembly.orchestration.system, assembly.orchestration.algorithm, std::move(units),
+        assembly.scenario.experiment, log,
+        {.threads = static_cast<unsigned>(assembly.scenario.algorithm.threads),
+         .step_control =
+             options.points.empty() ? assembly.scenario.step_control : scenario::StepControl{},
+         .estimate_errors = options.estimate_errors || assembly.scenario.recording.bonds,
+         .record_bonds = assembly.scenario.recording.bonds,
+         .points = options.points});
 }
 
 } // namespace rubato::engine

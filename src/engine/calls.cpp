@@ -73,7 +73,8 @@ void Calls::allocate_buffers() {
     Buffers& buffers = plan_.buffers;
     buffers.reals.resize(slot_counts_[0]);
     buffers.integers.resize(slot_counts_[1]);
-    buffers.booleans = std::make_unique<bool[]>(slot_counts_[2]);
+    buffers.boolean_count = slot_counts_[2];
+    buffers.booleans = std::make_unique<bool[]>(buffers.boolean_count);
     buffers.strings.resize(slot_counts_[3]);
 }
 

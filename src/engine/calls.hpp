@@ -36,6 +36,10 @@ public:
                  SetExtras extras);
     void add_step(UnitId unit) { plan_.steps.push_back({&unit_of(unit)}); }
     void add_snapshot(UnitId unit);
+    /// The state of every unit will be saved.
+    void expect_all_saved() {
+        for (const auto& unit : units_) saved_.insert(unit.get());
+    }
 
     /// Allocates the buffers and points every call at its slots.
     void bind();

@@ -23,9 +23,12 @@ namespace {
 
 class Compiler {
 public:
-    Compiler(const System& system, std::span<const std::unique_ptr<Unit>> units, unsigned threads)
+    Compiler(const System& system, std::span<const std::unique_ptr<Unit>> units, unsigned threads,
+             bool may_be_taken_back)
         : system_(system), units_(units), threads_(threads), final_(system.ports.size()),
-          tentative_(system.ports.size()), history_(system.ports.size()) {}
+          tentative_(system.ports.size()), history_(system.ports.size()) {
+        if (may_be_taken_back) calls_.expect_all_saved();
+    }
 
     Compiled compile(const algorithm::Algorithm& algorithm) {
         for (const algorithm::Procedure& procedure : algorithm.steps)
@@ -392,8 +395,9 @@ private:
 } // namespace
 
 Compiled compile(const System& system, const algorithm::Algorithm& algorithm,
-                 std::span<const std::unique_ptr<Unit>> units, unsigned threads) {
-    return Compiler(system, units, threads).compile(algorithm);
+                 std::span<const std::unique_ptr<Unit>> units, unsigned threads,
+                 bool may_be_taken_back) {
+    return Compiler(system, units, threads, may_be_taken_back).compile(algorithm);
 }
 
 } // namespace rubato::engine

@@ -30,8 +30,9 @@ struct Compiled {
 };
 
 /// Turns names into slots and neighbouring operations into bulk calls, to be run on so many
-/// `threads`.
+/// `threads`. Whole steps `may_be_taken_back`, beyond what the algorithm does itself.
 Compiled compile(const scenario::System& system, const algorithm::Algorithm& algorithm,
-                 std::span<const std::unique_ptr<unit::Unit>> units, unsigned threads);
+                 std::span<const std::unique_ptr<unit::Unit>> units, unsigned threads,
+                 bool may_be_taken_back);
 
 } // namespace rubato::engine

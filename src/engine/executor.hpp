@@ -51,7 +51,8 @@ private:
     void shrink(const Lane& lane);
     [[gnu::noinline]] Flow run(Section& section, Lane& lane);
 
-    bool has_converged(const FixedPointLoop& loop) const;
+    /// In tolerances; a discrete value that changes is more than any.
+    double largest_change(const FixedPointLoop& loop) const;
     /// Notes what the first iteration starts from, where gets will overwrite it.
     void keep_starting_values(const FixedPointLoop& loop);
     /// Makes what the iteration gave the start of the next.

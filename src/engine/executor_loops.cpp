@@ -44,13 +44,18 @@ void Executor::shrink(const Lane& lane) {
 Flow Executor::iterate(FixedPointLoop& loop, Lane& lane) {
     const int limit = loop.until.iterations.value_or(loop.until.limit);
     keep_starting_values(loop);
+    double last_change = 0;
     for (int iteration = 1;; ++iteration) {
         const Flow flow = execute(loop.iterate, lane);
         ++summary_.iterations;
         summary_.most_iterations = std::max(summary_.most_iterations, iteration);
         if (flow != Flow::proceed) return flow;
 
-        const bool done = !loop.until.iterations && has_converged(loop);
+        const double change = largest_change(loop);
+        const bool done = !loop.until.iterations && change <= 1;
+        if (last_change > 1)
+            summary_.contraction = std::max(summary_.contraction, change / last_change);
+        last_change = change;
         if (!done && iteration >= limit && !loop.until.iterations) give_up(loop, iteration);
         adopt(loop);
         if (done || iteration >= limit) return Flow::proceed;
@@ -68,9 +73,15 @@ double allowed_change(const LoopValue& value, const double* slots) {
     return value.absolute_tolerance + value.relative_tolerance * std::abs(slots[value.now]);
 }
 
-bool all_close(const std::vector<LoopValue>& values, const double* slots) {
-    return std::ranges::all_of(
-        values, [&](const LoopValue& v) { return change(v, slots) <= allowed_change(v, slots); });
+/// Beside what is allowed, the largest one.
+double largest_change(const std::vector<LoopValue>& values, const double* slots) {
+    double largest = 0;
+    for (const LoopValue& value : values) {
+        const double now = change(value, slots);
+        const double allowed = allowed_change(value, slots);
+        if (!(now <= largest * allowed)) largest = now / allowed;
+    }
+    return largest;
 }
 
 template <class T>
@@ -97,12 +108,13 @@ const std::vector<LoopValue>& of(const FixedPointLoop& loop, Storage storage) {
 
 } // namespace
 
-bool Executor::has_converged(const FixedPointLoop& loop) const {
+double Executor::largest_change(const FixedPointLoop& loop) const {
     const Buffers& buffers = plan_.buffers;
-    return all_close(of(loop, Storage::real), buffers.reals.data()) &&
-           all_equal(of(loop, Storage::integer), buffers.integers.data()) &&
-           all_equal(of(loop, Storage::boolean), buffers.booleans.get()) &&
-           all_equal(of(loop, Storage::string), buffers.strings.data());
+    const bool is_settled = all_equal(of(loop, Storage::integer), buffers.integers.data()) &&
+                            all_equal(of(loop, Storage::boolean), buffers.booleans.get()) &&
+                            all_equal(of(loop, Storage::string), buffers.strings.data());
+    if (!is_settled) return HUGE_VAL;
+    return engine::largest_change(of(loop, Storage::real), buffers.reals.data());
 }
 
 void Executor::keep_starting_values(const FixedPointLoop& loop) {

@@ -26,6 +26,7 @@ struct Buffers {
     std::vector<double> reals;
     std::vector<std::int64_t> integers;
     std::unique_ptr<bool[]> booleans;
+    std::size_t boolean_count = 0;
     std::vector<std::string> strings;
 
     void* at(Storage storage, std::uint32_t slot) {

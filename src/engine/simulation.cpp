@@ -1,66 +1,51 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler.hpp"
+#include "couplings.hpp"
 #include "events.hpp"
 #include "executor.hpp"
+#include "grid.hpp"
+#include "step_control.hpp"
+#include "trust_meter.hpp"
 
 #include <rubato/engine/simulation.hpp>
 
 #include <cmath>
+#include <optional>
 #include <stdexcept>
 #include <utility>
 
 namespace rubato::engine {
 
-namespace {
-
-/// What is shorter than this part of a step comes of rounding: no step ends so near before a point
-/// of the grid, and a unit that accepts no more accepts nothing.
-constexpr double sliver = 1e-9;
-
-/// The communication points: start + n·step, the last one the stop time.
-class Grid {
-public:
-    explicit Grid(const scenario::Experiment& experiment)
-        : start_{experiment.start}, stop_{experiment.stop}, step_{experiment.step} {
-        const double steps = (experiment.stop - experiment.start) / experiment.step;
-        count_ = static_cast<std::int64_t>(std::max(0.0, std::ceil(steps - sliver)));
-        last_is_whole_ = std::abs(steps - static_cast<double>(count_)) <= sliver;
-    }
-
-    Time point(std::int64_t n) const {
-        return n >= count_ ? stop_ : start_ + static_cast<double>(n) * step_;
-    }
-    /// From point n to the next. A whole step is handed on as written, free of rounding.
-    Duration interval(std::int64_t n) const {
-        const bool whole = n + 1 < count_ || last_is_whole_;
-        return whole ? step_ : point(n + 1) - point(n);
-    }
-    std::int64_t count() const { return count_; }
-    Duration step() const { return step_; }
-    Time start() const { return start_; }
-    Time stop() const { return stop_; }
-
-private:
-    Time start_, stop_;
-    Duration step_;
-    std::int64_t count_ = 0;
-    bool last_is_whole_ = true;
-};
-
-} // namespace
-
 struct Simulation::Implementation {
     Implementation(scenario::System the_system, const algorithm::Algorithm& algorithm,
                    std::vector<std::unique_ptr<unit::Unit>> the_units,
-                   const scenario::Experiment& experiment, Log& log, unsigned threads)
+                   const scenario::Experiment& experiment, Log& log, SimulationOptions the_options)
         : system(std::move(the_system)), units(std::move(the_units)),
-          grid(experiment), horizon{grid.start(), grid.stop(), experiment.tolerance},
-          compiled(compile(system, algorithm, units, threads)),
-          executor(*compiled.plan, system, summary, log, threads),
+          options(std::move(the_options)),
+          grid(experiment, options.points), horizon{grid.start(), grid.stop(),
+                                                    experiment.tolerance},
+          compiled(compile(system, algorithm, units, options.threads, may_take_back())),
+          executor(*compiled.plan, system, summary, log, options.threads),
           events(Events::make(system, units, compiled, sliver * grid.step(), summary)),
           now(grid.start()) {
         compiled.plan->minimum_step = {experiment.minimum_step.value_or(sliver * experiment.step)};
+        options.estimate_errors = options.estimate_errors || options.record_bonds;
+        if (!is_controlled() && !options.estimate_errors) return;
+        couplings = std::make_unique<Couplings>(system, compiled, units);
+        if (is_controlled())
+            control.emplace(options.step_control, experiment, system, *compiled.plan, units,
+                            *couplings, executor, summary);
+        if (options.estimate_errors)
+            meter = std::make_unique<TrustMeter>(system, *couplings, units);
+        if (!options.record_bonds) return;
+        for (Column& column : meter->bond_columns()) compiled.columns.push_back(std::move(column));
     }
+
+    bool is_controlled() const {
+        return options.step_control.controller != scenario::StepController::fixed;
+    }
+    /// Whether steps are saved, to be taken back.
+    bool may_take_back() const { return is_controlled() && can_all_roll_back(units); }
 
     void begin_initialization() {
         for (const auto& each : units) each->enter_initialization(horizon);
@@ -72,10 +57,11 @@ struct Simulation::Implementation {
         for (const auto& each : units) each->exit_initialization();
         summary.reached = now;
         if (events) (void)handle_events();
+        if (couplings) couplings->restart(now);
         executor.observe();
     }
 
-    bool at_end() const { return next_point > grid.count() || !summary.ended_by.empty(); }
+    bool at_end() const { return now >= grid.stop() || !summary.ended_by.empty(); }
 
     /// Whether units are to enter event mode, now that a step has ended.
     bool has_events() {
@@ -88,29 +74,62 @@ struct Simulation::Implementation {
         do {
             flow = events->handle(now, executor.configuration());
         } while (flow == Flow::proceed && events->next() <= now);
+        if (couplings) couplings->restart(now); // values may have jumped
         return flow;
     }
 
     /// The life of a macro step (docs/architecture.md).
     Flow step() {
+        const Time before = now;
+        const Flow flow = control ? make_controlled_step() : make_step_on_grid();
+        if (flow == Flow::stop) {
+            if (units.size() == 1) now = summary.reached = std::max(now, executor.accepted());
+            return flow;
+        }
+        if (couplings && now > before) [[unlikely]]
+            note_couplings();
+        ++summary.steps;
+        summary.reached = now;
+        done.store(now.seconds, std::memory_order_relaxed);
+        return flow;
+    }
+
+    Flow make_step_on_grid() {
         const Time point = grid.point(next_point);
         Time end = point;
         Duration by = on_grid ? grid.interval(next_point - 1) : end - now;
         if (!always_whole_steps) [[unlikely]] {
             executor.choose_configuration(now);
             shorten(by, end);
-            if (events) stop_at_event(by, end);
+            if (events) stop_at(events->next(), by, end);
         }
+        if (recording_times) stop_at(recording_times.next(), by, end);
         const Flow flow = executor.advance(now, by, end);
-        if (flow == Flow::stop) {
-            if (units.size() == 1) now = summary.reached = std::max(now, executor.accepted());
-            return flow;
-        }
-        advance_to(executor.end(), end, point);
-        ++summary.steps;
-        summary.reached = now;
-        done.store(now.seconds, std::memory_order_relaxed);
+        if (flow != Flow::stop) advance_to(executor.end(), end, point);
         return flow;
+    }
+
+    Flow make_controlled_step() {
+        executor.choose_configuration(now);
+        Time limit = grid.stop();
+        if (events) limit = std::min(limit, events->next());
+        if (recording_times) limit = std::min(limit, recording_times.next());
+        const Flow flow = control->advance(now, limit);
+        if (flow == Flow::stop) return flow;
+        if (executor.end() > now) note_step_length(executor.end() - now);
+        now = executor.end();
+        return flow;
+    }
+
+    void note_couplings() {
+        if (!control) couplings->sample(now);
+        if (meter) meter->note(*couplings, executor.configuration());
+        couplings->accept();
+    }
+
+    void note_step_length(Duration by) {
+        summary.longest_step = std::max(summary.longest_step, by);
+        if (now + by < grid.stop()) note_forced_step(by); // the last one is what is left
     }
 
     /// A procedure may go by a part of the step only; no sliver is left before the next point.
@@ -122,9 +141,8 @@ struct Simulation::Implementation {
         end = now + part;
     }
 
-    /// Steps end where events are expected; no sliver is left before a point of the grid.
-    void stop_at_event(Duration& by, Time& end) const {
-        const Time next = events->next();
+    /// Steps end at `next`; no sliver is left before a point of the grid.
+    void stop_at(Time next, Duration& by, Time& end) const {
         if (next + sliver * grid.step() >= end) return;
         end = next;
         by = end - now;
@@ -147,6 +165,16 @@ struct Simulation::Implementation {
         if (on_grid) ++next_point;
     }
 
+    void add_points(std::vector<Time>& points) const {
+        if (control && control->inner_point()) points.push_back(*control->inner_point());
+        if (now > points.back()) points.push_back(now);
+    }
+
+    bool is_to_be_recorded(const Observation& observation) {
+        if (recording_times) return recording_times.pass(now);
+        return summary.steps % observation.every == 0;
+    }
+
     void record(const Observation& observation) {
         if (!observation.recorder) return;
         executor.observe();
@@ -164,7 +192,8 @@ struct Simulation::Implementation {
                 return RunEnd::terminated;
             }
             const bool event = has_events();
-            if (event || summary.steps % observation.every == 0 || at_end()) record(observation);
+            if (is_to_be_recorded(observation) || event || at_end()) record(observation);
+            if (observation.points) add_points(*observation.points);
             if (!event) continue;
             const Flow flow = handle_events();
             record(observation);
@@ -183,12 +212,17 @@ struct Simulation::Implementation {
 
     scenario::System system;
     std::vector<std::unique_ptr<unit::Unit>> units;
+    SimulationOptions options;
     Grid grid;
     unit::Horizon horizon;
     Compiled compiled;
     Summary summary;
     Executor executor;
-    std::unique_ptr<Events> events; ///< null: no unit has event mode
+    std::unique_ptr<Events> events;       ///< null: no unit has event mode
+    std::unique_ptr<Couplings> couplings; ///< null: nobody looks at them
+    std::optional<StepControl> control;   ///< none: steps are those of the grid
+    std::unique_ptr<TrustMeter> meter;    ///< null: errors are not estimated
+    RecordingTimes recording_times;
     Time now;
     /// Nothing to choose: one procedure, that goes by the whole step.
     const bool always_whole_steps = compiled.plan->procedures.size() == 1 &&
@@ -200,9 +234,9 @@ struct Simulation::Implementation {
 
 Simulation::Simulation(scenario::System system, const algorithm::Algorithm& algorithm,
                        std::vector<std::unique_ptr<unit::Unit>> units,
-                       const scenario::Experiment& experiment, Log& log, unsigned threads)
+                       const scenario::Experiment& experiment, Log& log, SimulationOptions options)
     : implementation_(std::make_unique<Implementation>(
-          std::move(system), algorithm, std::move(units), experiment, log, threads)) {}
+          std::move(system), algorithm, std::move(units), experiment, log, std::move(options))) {}
 Simulation::~Simulation() = default;
 Simulation::Simulation(Simulation&&) noexcept = default;
 Simulation& Simulation::operator=(Simulation&&) noexcept = default;
@@ -226,6 +260,9 @@ void Simulation::step() {
 Summary Simulation::run(const Observation& observation) {
     Implementation& self = *implementation_;
     initialize();
+    if (observation.interval)
+        self.recording_times = RecordingTimes(self.grid.start(), *observation.interval);
+    if (observation.points) observation.points->assign(1, self.now);
     if (observation.recorder) observation.recorder->begin(self.compiled.columns);
     try {
         self.record(observation);
@@ -246,6 +283,10 @@ Time Simulation::time() const { return implementation_->now; }
 bool Simulation::has_ended() const { return implementation_->at_end(); }
 
 const Summary& Simulation::summary() const { return implementation_->summary; }
+
+Trust Simulation::trust() const {
+    return implementation_->meter ? implementation_->meter->report() : Trust{};
+}
 
 double Simulation::progress() const {
     const Grid& grid = implementation_->grid;

@@ -11,10 +11,11 @@ namespace rubato::test {
 
 /// How an integrator behaves.
 struct IntegratorTraits {
-    double initial = 0;                    ///< x at the start
-    double decay = 0;                      ///< x' = u - decay·x, solved exactly for decay = 0 only
-    double feedthrough = 0;                ///< y = x + feedthrough·u
-    std::optional<double> largest_step;    ///< what it accepts at once
+    double initial = 0;                 ///< x at the start
+    double decay = 0;                   ///< x' = u - decay·x, solved exactly for decay = 0 only
+    double feedthrough = 0;             ///< y = x + feedthrough·u
+    std::optional<double> largest_step; ///< what it accepts at once
+    bool can_go_back = true;
     bool tells_how_far = true;             ///< of a longer one it makes a part, else nothing
     std::optional<double> terminates_at;   ///< when it asks for the end
     std::optional<double> not_a_number_at; ///< when its output becomes NaN
@@ -30,7 +31,7 @@ public:
         now_.x = traits.initial;
     }
 
-    unit::Snapshots* snapshots() noexcept override { return this; }
+    unit::Snapshots* snapshots() noexcept override { return traits_.can_go_back ? this : nullptr; }
     unit::InputDerivatives* input_derivatives() noexcept override { return this; }
 
     static const scenario::UnitDescription& describe() {

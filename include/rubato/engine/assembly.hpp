@@ -26,7 +26,14 @@ enum class Check : std::uint8_t { verify, trust };
 Assembly assemble(scenario::Scenario scenario, unit::Library& library, Diagnostics& diagnostics,
                   Check check = Check::verify);
 
+struct BuildOptions {
+    bool estimate_errors = false; ///< so that the simulation can tell how far to trust it
+    /// Communication points, whatever the scenario says of steps; empty: as it says.
+    std::vector<Time> points = {};
+};
+
 /// Instantiates the units, sets their values and compiles. `library` must outlive the simulation.
-Simulation build(const Assembly& assembly, unit::Library& library, Log& log);
+Simulation build(const Assembly& assembly, unit::Library& library, Log& log,
+                 const BuildOptions& options = {});
 
 } // namespace rubato::engine

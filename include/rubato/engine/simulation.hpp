@@ -3,12 +3,14 @@
 #include <rubato/algorithm/algorithm.hpp>
 #include <rubato/core/log.hpp>
 #include <rubato/engine/recorder.hpp>
+#include <rubato/engine/trust.hpp>
 #include <rubato/scenario/system.hpp>
 #include <rubato/unit/unit.hpp>
 
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -37,8 +39,12 @@ struct Summary {
     std::uint64_t iterations = 0;    ///< of all fixed-point loops
     int most_iterations = 0;         ///< in one loop
     std::uint64_t not_converged = 0; ///< loops accepted at their limit
+    double contraction = 0;          ///< the worst one seen: change over the change before
     std::uint64_t rejections = 0;    ///< attempts at a step that a unit accepted only in part
-    Duration shortest_step;          ///< of the steps that units forced; 0: they forced none
+    std::uint64_t repeated = 0;      ///< attempts at a step that missed the tolerance
+    std::uint64_t missed = 0;        ///< steps accepted although they did
+    Duration shortest_step;          ///< of those that units or step control made; 0: none
+    Duration longest_step;           ///< of those that step control made; 0: none
     std::string ended_by;            ///< unit that asked for the end
     std::vector<SolverWork> solvers; ///< of the units that have one
 };
@@ -46,17 +52,28 @@ struct Summary {
 struct Observation {
     Recorder* recorder = nullptr;            ///< null: record nothing
     std::uint64_t every = 1;                 ///< record every n-th communication point
+    std::optional<Duration> interval;        ///< record at start + n·interval instead
     const std::atomic<bool>* stop = nullptr; ///< set to true to end after the step under way
+    std::vector<Time>* points = nullptr;     ///< gets all communication points; null: none
+};
+
+/// How a simulation goes on, beyond its experiment.
+struct SimulationOptions {
+    unsigned threads = 1;                    ///< share the sections of the algorithm
+    scenario::StepControl step_control = {}; ///< adapts the communication step
+    bool estimate_errors = false;            ///< of what crosses: for `trust`
+    bool record_bonds = false;               ///< their power and residual; errors are estimated
+    std::vector<Time> points = {};           ///< communication points; empty: by experiment.step
 };
 
 /// A system of units, compiled to a plan and run.
 class Simulation {
 public:
     /// Compiles. `units` are those of the system in its order, instantiated, with parameters and
-    /// start values set. `threads` share the sections of the algorithm.
+    /// start values set.
     Simulation(scenario::System system, const algorithm::Algorithm& algorithm,
                std::vector<std::unique_ptr<unit::Unit>> units,
-               const scenario::Experiment& experiment, Log& log, unsigned threads = 1);
+               const scenario::Experiment& experiment, Log& log, SimulationOptions options = {});
     ~Simulation();
     Simulation(Simulation&&) noexcept;
     Simulation& operator=(Simulation&&) noexcept;
@@ -77,6 +94,8 @@ public:
     /// Whether the stop time is reached, or a unit has asked for the end.
     bool has_ended() const;
     const Summary& summary() const;
+    /// What was estimated of the steps so far; empty if nothing was to be.
+    Trust trust() const;
     /// Fraction of the simulated span that is done; may be read from any thread.
     double progress() const;
     const scenario::System& system() const;

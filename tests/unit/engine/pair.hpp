@@ -20,6 +20,7 @@ struct Pair {
     double factor = 1, offset = 0; ///< of a.y -> b.u
     scenario::Approximation approximation = scenario::Approximation::constant;
     std::function<void(scenario::System&)> adjust = [](scenario::System&) {};
+    SimulationOptions options = {};
     bool tentative_loops = false; ///< loops over one instant keep both values, as .conf files may
 
     Simulation simulation(Log& log = silent_log()) const {
@@ -42,7 +43,8 @@ struct Pair {
         std::vector<std::unique_ptr<unit::Unit>> units;
         units.push_back(std::make_unique<test::IntegratorUnit>("a", a));
         units.push_back(std::make_unique<test::IntegratorUnit>("b", b));
-        return Simulation(result.system, result.algorithm, std::move(units), experiment, log);
+        return Simulation(result.system, result.algorithm, std::move(units), experiment, log,
+                          options);
     }
 
 private:
@@ -91,14 +93,14 @@ private:
 inline Rows recorded(const Pair& pair, std::uint64_t every = 1) {
     Rows rows;
     Simulation simulation = pair.simulation();
-    (void)simulation.run({.recorder = &rows, .every = every, .stop = nullptr});
+    (void)simulation.run({.recorder = &rows, .every = every});
     return rows;
 }
 
 inline std::string failure(const Pair& pair, Rows& rows) {
     Simulation simulation = pair.simulation();
     try {
-        (void)simulation.run({.recorder = &rows, .every = 1, .stop = nullptr});
+        (void)simulation.run({.recorder = &rows});
     } catch (const Error& error) {
         return error.what();
     }

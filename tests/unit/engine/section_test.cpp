@@ -56,7 +56,7 @@ struct Ring {
         }
         return Simulation(result.system, result.algorithm, std::move(instances),
                           {.start = 0, .stop = 2, .step = 0.1, .tolerance = {}, .where = {}},
-                          silent_log(), static_cast<unsigned>(threads));
+                          silent_log(), {.threads = static_cast<unsigned>(threads)});
     }
 
     static std::string name(std::size_t u) { return std::string(1, static_cast<char>('a' + u)); }

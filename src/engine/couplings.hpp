@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "compiler.hpp"
+
+#include <rubato/core/time.hpp>
+#include <rubato/scenario/system.hpp>
+#include <rubato/unit/unit.hpp>
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+namespace rubato::engine {
+
+/// A continuous real output that feeds inputs, or an element of one, at the last communication
+/// points and at the end of the step under way.
+struct Source {
+    PortId port;
+    std::uint32_t element = 0;
+    const double* slot = nullptr; ///< where the executor keeps its value
+    double nominal = 1;
+    double value = 0;             ///< at the end of the step under way
+    std::array<double, 3> past{}; ///< at the last communication points, the newest first
+    /// Divided differences of order 1 to 3 through the end and so many of them.
+    std::array<double, 3> differences{};
+};
+
+/// An input fed by a source, and how it was continued over the step.
+struct Coupling {
+    std::uint32_t source = 0; ///< index
+    PortId to;
+    unsigned order = 0;     ///< of the polynomial
+    bool knows_end = false; ///< through the value at the end of the step; else only those before
+};
+
+/// Where in a step.
+enum class Place : std::uint8_t { start, middle, end };
+
+/// What crosses between units, seen from outside. What an input was given over a step is a
+/// polynomial through samples of its source; what it should have been is taken to be the polynomial
+/// through one sample more. Their difference is known without calling any unit.
+class Couplings {
+public:
+    Couplings(const scenario::System& system, const Compiled& compiled,
+              std::span<const std::unique_ptr<unit::Unit>> units);
+
+    /// Forgets what has been; `now` is the first communication point.
+    void restart(Time now);
+    /// A step has ended: its values are looked at. It may yet be taken back.
+    void sample(Time end);
+    /// The step sampled last is one for good.
+    void accept();
+
+    std::span<const Source> sources() const { return sources_; }
+    /// In the n-th configuration.
+    std::span<const Coupling> in(std::size_t configuration) const {
+        return couplings_[configuration];
+    }
+    /// The coupling that leads to an element of an input; null: there is none.
+    const Coupling* find(std::size_t configuration, PortId to, std::uint32_t element) const;
+
+    Duration step() const { return {end_ - times_[0]}; }
+    Time end() const { return {end_}; }
+    /// What the input was given less what it should have been, in terms of its source.
+    double deviation(const Coupling& coupling, Place place) const;
+    /// The largest one over the step, without its sign.
+    double largest_deviation(const Coupling& coupling) const;
+    /// What the source should have been there.
+    double value(const Source& source, Place place) const;
+    /// Of the deviation in terms of the step: deviation ~ step^order.
+    unsigned order(std::size_t configuration) const { return orders_[configuration]; }
+
+private:
+    unsigned present_order(const Coupling& coupling) const;
+    double at(Place place) const;
+    void add(const scenario::System& configured, const Compiled& compiled,
+             std::span<const std::unique_ptr<unit::Unit>> units);
+    std::uint32_t source(const scenario::Port& port, PortId id, std::uint32_t element,
+                         const double* slot);
+
+    std::vector<Source> sources_;
+    std::unordered_map<const double*, std::uint32_t> index_; ///< of sources, by slot
+    std::vector<std::vector<Coupling>> couplings_;           ///< by configuration
+    std::vector<unsigned> orders_;                           ///< by configuration
+    double end_ = 0;
+    std::array<double, 3> times_{}; ///< of the past, the newest first
+    unsigned known_ = 0;            ///< how many of them
+};
+
+} // namespace rubato::engine

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <rubato/core/time.hpp>
+#include <rubato/scenario/scenario.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace rubato::engine {
+
+/// What is shorter than this part of a step comes of rounding: no step ends so near before a point
+/// that it is to meet, and a unit that accepts no more accepts nothing.
+inline constexpr double sliver = 1e-9;
+
+/// The communication points: start + n·step, the last one the stop time; or given ones.
+class Grid {
+public:
+    /// `points` are given, from the start to the stop, or empty.
+    explicit Grid(const scenario::Experiment& experiment, std::vector<Time> points = {})
+        : start_{experiment.start}, stop_{experiment.stop}, step_{experiment.step},
+          points_(std::move(points)) {
+        const double steps = (experiment.stop - experiment.start) / experiment.step;
+        count_ = points_.empty()
+                     ? static_cast<std::int64_t>(std::max(0.0, std::ceil(steps - sliver)))
+                     : static_cast<std::int64_t>(points_.size()) - 1;
+        last_is_whole_ = std::abs(steps - static_cast<double>(count_)) <= sliver;
+    }
+
+    Time point(std::int64_t n) const {
+        if (n >= count_) return stop_;
+        return points_.empty() ? start_ + static_cast<double>(n) * step_
+                               : points_[static_cast<std::size_t>(n)];
+    }
+    /// From point n to the next. A whole step is handed on as written, free of rounding.
+    Duration interval(std::int64_t n) const {
+        const bool whole = points_.empty() && (n + 1 < count_ || last_is_whole_);
+        return whole ? step_ : point(n + 1) - point(n);
+    }
+    Duration step() const { return step_; }
+    Time start() const { return start_; }
+    Time stop() const { return stop_; }
+
+private:
+    Time start_, stop_;
+    Duration step_;
+    std::vector<Time> points_;
+    std::int64_t count_ = 0;
+    bool last_is_whole_ = true;
+};
+
+/// start + n·interval: when to record. Without an interval: never of itself.
+class RecordingTimes {
+public:
+    RecordingTimes() = default;
+    RecordingTimes(Time start, Duration interval) : start_(start), interval_(interval) {}
+
+    explicit operator bool() const { return interval_ > Duration{}; }
+    /// The next one.
+    Time next() const { return start_ + static_cast<double>(n_) * interval_; }
+    /// Whether it has come. Then the one after it is the next.
+    bool pass(Time now) {
+        if (now + sliver * interval_ < next()) return false;
+        ++n_;
+        return true;
+    }
+
+private:
+    Time start_;
+    Duration interval_;
+    std::int64_t n_ = 1;
+};
+
+} // namespace rubato::engine

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "step_control.hpp"
+
+#include <rubato/core/diagnostics.hpp>
+#include <rubato/core/text.hpp>
+#include <rubato/private/format.hpp>
+
+#include <algorithm>
+
+namespace rubato::engine {
+
+namespace {
+constexpr double sliver = 1e-9; // of a step: what comes of rounding
+}
+
+bool can_all_roll_back(std::span<const std::unique_ptr<unit::Unit>> units) {
+    return std::ranges::all_of(units, [](const auto& unit) { return unit->snapshots(); });
+}
+
+StepControl::StepControl(const scenario::StepControl& settings,
+                         const scenario::Experiment& experiment, const scenario::System& system,
+                         Plan& plan, std::span<const std::unique_ptr<unit::Unit>> units,
+                         Couplings& couplings, Executor& executor, Summary& summary)
+    : settings_(settings), couplings_(couplings), executor_(executor), summary_(summary),
+      size_(settings, {experiment.step}, {experiment.stop - experiment.start}),
+      estimator_(
+          make_estimator(settings, system, couplings, {experiment.stop - experiment.start})) {
+    if (can_all_roll_back(units)) checkpoint_.emplace(plan, units);
+}
+
+Flow StepControl::advance(Time now, Time limit) {
+    while (true) {
+        const Attempt attempt = choose(now, limit);
+        if (checkpoint_) checkpoint_->save();
+        const Flow flow = make(now, attempt);
+        if (flow != Flow::proceed || executor_.end() <= now) return flow;
+        couplings_.sample(executor_.end());
+        const std::size_t configuration = executor_.configuration();
+        const unsigned order = couplings_.order(configuration);
+        const Estimate estimate =
+            is_complete_ ? estimator_->estimate(couplings_, configuration) : Estimate{};
+        const Duration made = executor_.end() - now;
+        const bool is_shortest = made <= (1 + sliver) * size_.minimum();
+        const bool misses = !(estimate.error <= 1);
+        if (misses && checkpoint_ && !is_shortest) {
+            ++summary_.repeated;
+            checkpoint_->restore();
+            size_.reject(made, estimate.error, order);
+            continue;
+        }
+        if (misses && checkpoint_ && settings_.at_minimum == scenario::AtMinimum::stop)
+            fail_at_minimum(now, made, estimate);
+        if (misses) ++summary_.missed;
+        size_.accept(made, estimate.error, order, attempt.was_cut || !is_complete_);
+        return flow;
+    }
+}
+
+/// No sliver is left before the limit, and no step much shorter than the others: the last two
+/// share what is left.
+StepControl::Attempt StepControl::choose(Time now, Time limit) const {
+    const Duration left = limit - now;
+    const Duration wanted = executor_.fraction() * size_.next();
+    if (wanted >= (1 - sliver) * left) return {left, limit, wanted > left};
+    if (wanted > 0.5 * left) return {0.5 * left, now + 0.5 * left, true};
+    return {wanted, now + wanted, false};
+}
+
+bool StepControl::arrived_at(Time end) const {
+    return executor_.end() == end && !executor_.ended_at_event();
+}
+
+Flow StepControl::make(Time now, const Attempt& attempt) {
+    middle_.reset();
+    const Flow flow = executor_.advance(now, attempt.by, attempt.end);
+    is_complete_ = flow == Flow::proceed;
+    if (!estimator_->halves_steps() || !is_complete_) return flow;
+    is_complete_ = arrived_at(attempt.end);
+    return is_complete_ ? make_halves(now, attempt) : flow;
+}
+
+Flow StepControl::make_halves(Time now, const Attempt& attempt) {
+    couplings_.sample(attempt.end);
+    estimator_->keep_whole(couplings_);
+    checkpoint_->restore();
+    const Duration half = 0.5 * attempt.by;
+    const Time middle = now + half;
+    Flow flow = executor_.advance(now, half, middle);
+    is_complete_ = flow == Flow::proceed && arrived_at(middle);
+    if (!is_complete_) return flow;
+    middle_ = middle;
+    flow = executor_.advance(middle, attempt.end - middle, attempt.end);
+    is_complete_ = flow == Flow::proceed && arrived_at(attempt.end);
+    return flow;
+}
+
+void StepControl::fail_at_minimum(Time now, Duration by, const Estimate& estimate) {
+    throw Error(
+        format("the step at t = {} s has shrunk to {} s, the shortest allowed, and {} still misses "
+               "the tolerance {} by a factor of {:.3g}",
+               shortest(now.seconds), shortest(by.seconds),
+               estimator_->name_of(estimate.culprit, executor_.configuration()),
+               shortest(settings_.tolerance), estimate.error),
+        "look at what happens there; a wider step-control.tolerance or a shorter "
+        "step-control.minimum may help, and at-minimum: accept goes on");
+}
+
+} // namespace rubato::engine

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "checkpoint.hpp"
+#include "couplings.hpp"
+#include "estimators.hpp"
+#include "executor.hpp"
+#include "step_size.hpp"
+
+namespace rubato::engine {
+
+/// Makes steps as long as the tolerance allows. Those that miss it are taken back and repeated
+/// shorter, where all units can go back; else they are accepted and counted.
+class StepControl {
+public:
+    /// What is passed must outlive it.
+    StepControl(const scenario::StepControl& settings, const scenario::Experiment& experiment,
+                const scenario::System& system, Plan& plan,
+                std::span<const std::unique_ptr<unit::Unit>> units, Couplings& couplings,
+                Executor& executor, Summary& summary);
+
+    /// One step, from `now` to `limit` at most. Where it ends, the executor tells; the couplings
+    /// have sampled it.
+    Flow advance(Time now, Time limit);
+    /// The communication point within the step made last, if there is one.
+    std::optional<Time> inner_point() const { return middle_; }
+
+private:
+    struct Attempt {
+        Duration by;
+        Time end;
+        bool was_cut = false;
+    };
+    Attempt choose(Time now, Time limit) const;
+    Flow make(Time now, const Attempt& attempt);
+    Flow make_halves(Time now, const Attempt& attempt);
+    /// Whether the executor has come as far as it was to, without an event.
+    bool arrived_at(Time end) const;
+    [[gnu::cold, noreturn]] void fail_at_minimum(Time now, Duration by, const Estimate& estimate);
+
+    const scenario::StepControl& settings_;
+    Couplings& couplings_;
+    Executor& executor_;
+    Summary& summary_;
+    StepSize size_;
+    std::unique_ptr<Estimator> estimator_;
+    std::optional<Checkpoint> checkpoint_; ///< none: a unit cannot go back
+    bool is_complete_ = false;             ///< the attempt was made as it was to be
+    std::optional<Time> middle_;           ///< between its halves
+};
+
+/// Whether steps can be taken back.
+bool can_all_roll_back(std::span<const std::unique_ptr<unit::Unit>> units);
+
+} // namespace rubato::engine
