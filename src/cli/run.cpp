@@ -21,6 +21,8 @@ struct RunOptions {
     bool explain = false;
     bool quiet = false;
     bool verbose = false;
+    bool trust = false;
+    bool reference = false;
 };
 
 LogLevel least_level(const RunOptions& options) {
@@ -53,7 +55,11 @@ int run(const RunOptions& options) {
         explain(assembly);
         return exit_code::success;
     }
-    RunOutput output{.results = {}, .plain_unit = {}, .quiet = options.quiet};
+    RunOutput output{.results = {},
+                     .plain_unit = {},
+                     .quiet = options.quiet,
+                     .trust = options.trust,
+                     .reference = options.reference};
     if (!options.no_record) output.results = results_file(assembly.scenario);
     return run_assembly(assembly, library, output, log);
 }
@@ -84,6 +90,15 @@ void add_recording_options(CLI::App& command, RunOptions& options) {
         ->group("Results");
     command
         .add_option_function<std::string>(
+            "--record-interval",
+            [&overrides](const std::string& interval) {
+                overrides.push_back({"record.interval", interval});
+            },
+            "record at start + n·interval [s]: steps end there")
+        ->option_text("DT")
+        ->group("Results");
+    command
+        .add_option_function<std::string>(
             "-o,--output",
             [&overrides](const std::string& file) {
                 overrides.push_back({"record.file", yaml_quoted(file)});
@@ -105,6 +120,19 @@ void add_run(CLI::App& app, int& exit_code) {
     command.add_flag_callback(
         "--unverified", [options] { options->scenario.check = engine::Check::trust; },
         "run the algorithm without checking it against the contracts");
+    command.add_flag("--trust", options->trust,
+                     "show what the verdict on the result comes from: errors of connections, "
+                     "energy of bonds");
+    command
+        .add_option_function<std::string>(
+            "--reference",
+            [options](const std::string& step) {
+                if (step != "H/2") throw CLI::ValidationError("--reference", "give H/2");
+                options->reference = true;
+            },
+            "repeat with steps of half and a quarter of the length, and show the observed order "
+            "and the error of each recorded variable")
+        ->option_text("H/2");
     command.add_flag("--explain", options->explain, "print the algorithm and run nothing");
     command.add_flag("-q,--quiet", options->quiet, "print only errors");
     command.add_flag("-v,--verbose", options->verbose, "print notes and what the units log");
@@ -112,6 +140,8 @@ void add_run(CLI::App& app, int& exit_code) {
                    "  rubato run crane.yaml\n"
                    "  rubato run crane.yaml --algorithm gauss-seidel --step 0.1 --stop 20\n"
                    "  rubato run crane.yaml --set winch.mass=120 --record 'winch.*' -o heavy.csv\n"
+                   "  rubato run crane.yaml --step-control predictor --step-tolerance 1e-4\n"
+                   "  rubato run crane.yaml --trust --reference H/2\n"
                    "  rubato run crane.yaml --explain");
     command.callback([options, &exit_code] { exit_code = run(*options); });
 }

@@ -6,8 +6,10 @@
 #include "progress_bar.hpp"
 #include "run_summary.hpp"
 #include "terminal.hpp"
+#include "trust_text.hpp"
 
 #include <rubato/algorithm/text.hpp>
+#include <rubato/engine/reference.hpp>
 #include <rubato/private/format.hpp>
 #include <rubato/report/run_recorder.hpp>
 #include <rubato/report/text_table.hpp>
@@ -42,6 +44,29 @@ private:
     std::string prefix_;
 };
 
+/// Tells two.
+class Both final : public engine::Recorder {
+public:
+    Both(engine::Recorder* first, engine::Recorder& second) : first_(first), second_(second) {}
+
+    void begin(std::span<const engine::Column> columns) override {
+        if (first_) first_->begin(columns);
+        second_.begin(columns);
+    }
+    void record(Time time) override {
+        if (first_) first_->record(time);
+        second_.record(time);
+    }
+    void end() override {
+        if (first_) first_->end();
+        second_.end();
+    }
+
+private:
+    engine::Recorder* first_; ///< null: only the second
+    engine::Recorder& second_;
+};
+
 RunStatus status_of(engine::RunEnd end) {
     switch (end) {
     case engine::RunEnd::completed: return RunStatus::completed;
@@ -66,21 +91,39 @@ void conclude_failed(RunRecorder& recorder, Time reached, const std::string& mes
 
 /// Runs to the end, to a fault or until the user interrupts.
 engine::Summary execute(engine::Simulation& simulation, RunRecorder* recorder,
-                        const scenario::Recording& recording, const RunOutput& output, Log& log) {
+                        engine::Observation observation, const RunOutput& output, Log& log) {
     const Interrupt interrupt;
-    std::optional<PlainNames> plain;
-    if (recorder && !output.plain_unit.empty()) plain.emplace(*recorder, output.plain_unit);
-    engine::Recorder* const seen = plain ? static_cast<engine::Recorder*>(&*plain) : recorder;
+    observation.stop = &interrupt.requested();
     std::optional<ProgressBar> progress;
     if (!output.quiet) progress.emplace([&] { return simulation.progress(); });
     try {
-        return simulation.run(
-            {seen, static_cast<std::uint64_t>(recording.every), &interrupt.requested()});
+        return simulation.run(observation);
     } catch (const Error& fault) {
         progress.reset();
         if (recorder) conclude_failed(*recorder, simulation.summary().reached, fault.what(), log);
         throw;
     }
+}
+
+engine::Observation observation_of(const scenario::Recording& recording,
+                                   engine::Recorder* recorder) {
+    engine::Observation observation{.recorder = recorder,
+                                    .every = static_cast<std::uint64_t>(recording.every)};
+    if (recording.interval) observation.interval = Duration{*recording.interval};
+    return observation;
+}
+
+/// Repeats with steps of half and a quarter of the length.
+std::string compare_with_shorter_steps(const engine::Assembly& assembly, unit::Library& library,
+                                       const RunOutput& output, Log& log,
+                                       const engine::Series& coarse, std::span<const Time> points) {
+    engine::Series series[] = {engine::Series(coarse), engine::Series(coarse)};
+    for (const std::size_t i : {0u, 1u}) {
+        engine::Simulation simulation = engine::build(
+            assembly, library, log, {.points = engine::refined(points, i == 0 ? 2 : 4)});
+        (void)execute(simulation, nullptr, {.recorder = &series[i]}, output, log);
+    }
+    return reference_text(engine::extrapolated_errors(coarse, series[0], series[1]), Style(stdout));
 }
 
 std::string message_of(const engine::Summary& summary) {
@@ -97,7 +140,8 @@ std::string message_of(const engine::Summary& summary) {
 
 int run_assembly(const engine::Assembly& assembly, unit::Library& library, const RunOutput& output,
                  Log& log) {
-    engine::Simulation simulation = engine::build(assembly, library, log);
+    engine::Simulation simulation =
+        engine::build(assembly, library, log, {.estimate_errors = !output.quiet});
     std::unique_ptr<RunRecorder> recorder;
     if (output.results)
         recorder = std::make_unique<RunRecorder>(
@@ -106,13 +150,28 @@ int run_assembly(const engine::Assembly& assembly, unit::Library& library, const
                 assembly.scenario,
                 algorithm::to_text(assembly.orchestration.algorithm, assembly.orchestration.system),
                 RUBATO_VERSION));
+    std::optional<PlainNames> plain;
+    if (recorder && !output.plain_unit.empty()) plain.emplace(*recorder, output.plain_unit);
+    engine::Recorder* const file = plain ? static_cast<engine::Recorder*>(&*plain) : recorder.get();
+    engine::Series series;
+    Both both(file, series);
+    std::vector<Time> points;
+    engine::Observation observation =
+        observation_of(assembly.scenario.recording, output.reference ? &both : file);
+    if (output.reference) observation.points = &points;
+
     const auto started = std::chrono::steady_clock::now();
-    const engine::Summary summary =
-        execute(simulation, recorder.get(), assembly.scenario.recording, output, log);
+    const engine::Summary summary = execute(simulation, recorder.get(), observation, output, log);
     const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - started;
     if (recorder) recorder->conclude(status_of(summary.end), summary.reached, message_of(summary));
-    if (!output.quiet)
-        print(stdout, summarize(assembly, summary, wall.count(), recorder.get(), Style(stdout)));
+    if (!output.quiet) {
+        const Style style(stdout);
+        const engine::Trust trust = simulation.trust();
+        print(stdout, summarize(assembly, summary, trust, wall.count(), recorder.get(), style));
+        if (output.trust) print(stdout, trust_text(trust, summary, assembly.scenario, style));
+    }
+    if (output.reference && summary.end == engine::RunEnd::completed)
+        print(stdout, compare_with_shorter_steps(assembly, library, output, log, series, points));
     return summary.end == engine::RunEnd::interrupted ? exit_code::interrupted : exit_code::success;
 }
 

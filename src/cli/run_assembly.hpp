@@ -15,6 +15,8 @@ struct RunOutput {
     std::optional<std::filesystem::path> results; ///< none: nothing is recorded
     std::string plain_unit; ///< columns of this unit are named by the variable alone
     bool quiet = false;
+    bool trust = false;     ///< show what the verdict on the result comes from
+    bool reference = false; ///< repeat with shorter steps, and show the errors that tell
 };
 
 /// Builds and runs, with progress, until the end, a fault or an interrupt; keeps the results and

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run_summary.hpp"
 
+#include "trust_text.hpp"
+
 #include <rubato/private/format.hpp>
 #include <rubato/report/text_table.hpp>
 
@@ -125,16 +127,39 @@ std::string algorithm_name(const engine::Assembly& assembly) {
     return name;
 }
 
+namespace {
+
+std::string steps_text(const engine::Assembly& assembly, const engine::Summary& summary) {
+    const scenario::StepControl& control = assembly.scenario.step_control;
+    const std::string unit_steps = plural(summary.unit_steps, "unit step");
+    if (control.controller == scenario::StepController::fixed) {
+        return format("{} of {} s, {}", human_count(summary.steps),
+                      human_number(assembly.scenario.experiment.step), unit_steps);
+    }
+    return format("{} of {} to {} s by {} with tolerance {}, {}", human_count(summary.steps),
+                  human_number(summary.shortest_step.seconds),
+                  human_number(summary.longest_step.seconds), to_string(control.controller),
+                  human_number(control.tolerance), unit_steps);
+}
+
+std::string tolerance_text(const engine::Summary& summary) {
+    std::string text = plural(summary.repeated, "attempt") + " missed the tolerance";
+    if (summary.missed > 0)
+        text += format("; {} accepted all the same", plural(summary.missed, "step"));
+    return text;
+}
+
+} // namespace
+
 std::string summarize(const engine::Assembly& assembly, const engine::Summary& summary,
-                      double wall_seconds, const report::RunRecorder* recorder,
-                      const Style& style) {
+                      const engine::Trust& trust, double wall_seconds,
+                      const report::RunRecorder* recorder, const Style& style) {
     const scenario::Experiment& experiment = assembly.scenario.experiment;
     report::TextTable table({{""}, {""}});
     table.add({"units", unit_names(assembly.orchestration.system)});
     table.add({"algorithm", algorithm_name(assembly)});
-    table.add(
-        {"steps", format("{} of {} s, {}", human_count(summary.steps),
-                         human_number(experiment.step), plural(summary.unit_steps, "unit step"))});
+    table.add({"steps", steps_text(assembly, summary)});
+    if (summary.repeated + summary.missed > 0) table.add({"repeated", tolerance_text(summary)});
     if (summary.events > 0) table.add({"events", human_count(summary.events)});
     const auto& configurations = assembly.orchestration.system.configurations;
     if (configurations.size() > 1)
@@ -143,6 +168,7 @@ std::string summarize(const engine::Assembly& assembly, const engine::Summary& s
     if (summary.rejections > 0) table.add({"rejected", rejections(summary)});
     if (summary.iterations > 0) table.add({"iterations", iterations(summary)});
     if (!summary.solvers.empty()) table.add({"solvers", solvers(summary)});
+    if (const std::string text = verdict(trust, summary); !text.empty()) table.add({"trust", text});
     table.add({"took", speed(summary.reached.seconds - experiment.start, wall_seconds)});
     std::string text = headline(assembly, summary, style) + "\n\n" + table.to_string();
     if (!recorder) return text;

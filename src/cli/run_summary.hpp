@@ -12,7 +12,8 @@ namespace rubato::cli {
 /// A run for people: what ran, how it ended, what it took and where the results are.
 /// `recorder` may be null.
 std::string summarize(const engine::Assembly& assembly, const engine::Summary& summary,
-                      double wall_seconds, const report::RunRecorder* recorder, const Style& style);
+                      const engine::Trust& trust, double wall_seconds,
+                      const report::RunRecorder* recorder, const Style& style);
 
 /// "gauss-seidel in the order msd1, msd2".
 std::string algorithm_name(const engine::Assembly& assembly);

@@ -18,8 +18,9 @@ namespace {
 
 using scenario::Override;
 
-constexpr std::array<std::string_view, 7> sections = {
-    "rubato", "name", "units", "connections", "experiment", "algorithm", "record"};
+constexpr std::array<std::string_view, 12> sections = {
+    "rubato",       "name",      "units",  "connections",  "bonds",          "experiment",
+    "step-control", "algorithm", "record", "largest-step", "configurations", "clocks"};
 
 std::string_view first_key(std::string_view path) { return path.substr(0, path.find('.')); }
 
@@ -137,6 +138,10 @@ void add_experiment_options(CLI::App& command, ScenarioOptions& options) {
     add("--threads", "algorithm.threads",
         "let units that nothing orders step at the same time, on so many threads", "N");
     add("--step", "experiment.step", "communication step [s]", "H");
+    add("--step-control", "step-control.controller",
+        "adapt the step: fixed, richardson, predictor or energy", "CONTROLLER");
+    add("--step-tolerance", "step-control.tolerance",
+        "of step control: error of exchanged values beside their size", "R");
     add("--minimum-step", "experiment.minimum-step", "shortest step that units may force [s]", "H");
     add("--start", "experiment.start", "time at which to start [s]", "T");
     add("--stop", "experiment.stop", "time at which to stop [s]", "T");

@@ -45,6 +45,40 @@ protected:
     }
 };
 
+TEST_F(Run, TellsHowFarToTrustTheResult) {
+    const Outcome plain = rubato({"run", "s.yaml"});
+    EXPECT_THAT(plain.out, HasSubstr("trust      poor: inputs within"));
+    const Outcome outcome =
+        rubato({"run", "s.yaml", "--trust", "--set",
+                "bonds={b: {effort: two.Fc -> one.Fc, flow: one.v1 -> two.v1}}"});
+    EXPECT_THAT(outcome.out, AllOf(HasSubstr("one.x1 -> two.x1"), HasSubstr("accumulated"),
+                                   HasSubstr("of its energy"), HasSubstr("transferred")))
+        << outcome.err;
+}
+
+TEST_F(Run, RepeatsWithShorterStepsForReference) {
+    const Outcome outcome = rubato({"run", "s.yaml", "--reference", "H/2"});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_THAT(outcome.out, AllOf(HasSubstr("largest error"), HasSubstr("order")));
+    EXPECT_THAT(rubato({"run", "s.yaml", "--reference", "H/3"}).err, HasSubstr("give H/2"));
+}
+
+TEST_F(Run, AdaptsTheStep) {
+    const Outcome outcome = rubato({"run", "s.yaml", "--step-control", "predictor",
+                                    "--step-tolerance", "1e-2", "--record-interval", "0.5"});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_THAT(outcome.out, HasSubstr("by predictor with tolerance 0.01"));
+    EXPECT_EQ(line_count("results/pair.csv"), 6u);
+}
+
+TEST_F(Run, RecordsPowerAndResidualOfBonds) {
+    const Outcome outcome =
+        rubato({"run", "s.yaml", "--set", "record={bonds: true, variables: [one.x1]}", "--set",
+                "bonds={b: {effort: two.Fc -> one.Fc, flow: one.v1 -> two.v1}}"});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_EQ(first_line("results/pair.csv"), "time,one.x1,bonds.b.power,bonds.b.residual");
+}
+
 TEST_F(Run, WritesResultsAndASummary) {
     const Outcome outcome = rubato({"run", "s.yaml"});
     EXPECT_EQ(outcome.code, 0) << outcome.err;

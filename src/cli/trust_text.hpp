@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "terminal.hpp"
+
+#include <rubato/engine/reference.hpp>
+#include <rubato/engine/simulation.hpp>
+#include <rubato/scenario/scenario.hpp>
+
+#include <span>
+#include <string>
+
+namespace rubato::cli {
+
+/// How far the result can be believed, in one line; empty: nothing crosses that would tell.
+std::string verdict(const engine::Trust& trust, const engine::Summary& summary);
+
+/// The estimates behind the verdict, as tables.
+std::string trust_text(const engine::Trust& trust, const engine::Summary& summary,
+                       const scenario::Scenario& scenario, const Style& style);
+
+/// What repeating with shorter steps tells of each recorded variable.
+std::string reference_text(std::span<const engine::RefinedError> errors, const Style& style);
+
+} // namespace rubato::cli
