@@ -2,10 +2,10 @@
 PRESET ?= release
 BUILD := build/$(PRESET)
 
-.PHONY: help demo test build setup lint format bench asan tsan fuzz install clean
+.PHONY: help demo test build setup lint format bench study-step study-trust asan tsan fuzz install clean
 
 help: ## list these commands
-	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
 setup: ## install the packages that are missing
 	@scripts/setup.sh
@@ -31,6 +31,12 @@ format: setup ## format the code in place
 bench: ## measure the cost of orchestration against the bare FMI calls
 	@$(MAKE) --no-print-directory build PRESET=release
 	@build/release/bench/rubato_bench --json build/bench.json
+
+study-step: build ## how well step controllers hold their tolerance
+	@$(BUILD)/studies/study_step_control studies/step-control studies/step-control
+
+study-trust: build ## how near estimated errors are to true ones
+	@$(BUILD)/studies/study_trust studies/step-control
 
 asan: ## run every test under the address and undefined-behaviour sanitizers
 	@$(MAKE) --no-print-directory build PRESET=asan
