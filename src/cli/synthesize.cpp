@@ -25,6 +25,9 @@ struct SynthesizeOptions {
 std::string formatted(const engine::Assembly& assembly, const std::string& format) {
     const synthesis::Orchestration& orchestration = assembly.orchestration;
     if (format == "text") return algorithm::to_text(orchestration.algorithm, orchestration.system);
+    if (orchestration.orders.size() > 1)
+        throw InputError("an order that adapts cannot be written out as a scenario",
+                         "use --format text, or --algorithm gauss-seidel and one --order");
     scenario::Scenario scenario = scenario::with_contracts(assembly.scenario, orchestration.system);
     scenario.written = algorithm::write_algorithm(orchestration.algorithm, orchestration.system);
     if (format == "yaml") return scenario::write_yaml(scenario);

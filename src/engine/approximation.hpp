@@ -11,6 +11,8 @@ struct Taylor {
     double value = 0;
     double first = 0;
     double second = 0;
+
+    double at(double tau) const { return value + tau * (first + 0.5 * tau * second); }
 };
 
 /// Samples of one input and the polynomial through the newest of them. Samples at accepted
@@ -20,15 +22,24 @@ struct Taylor {
 /// through as many of them as the order asks for and history allows. Expanded at t_a it
 /// extrapolates (the unit has reached t_a and goes on from there), at t_b it interpolates (the unit
 /// stands at t_b and its source at t_a).
+///
+/// Where pieces are to join continuously, an extrapolated one starts where the last one has ended
+/// and meets p at the end of a step as long as the last one.
 class InputHistory {
 public:
-    explicit InputHistory(unsigned order) : order_(order) {}
+    explicit InputHistory(unsigned order, bool continuous = false)
+        : order_(order), continuous_(continuous) {}
 
     void sample(Time time, double value) { newest_ = {time.seconds, value}; }
-    Taylor extrapolated() const;
+    Taylor extrapolated();
     Taylor interpolated() const;
     void commit();
     void forget() { accepted_count_ = 0; } ///< all accepted samples
+
+    /// What to extrapolate with after a commit, where nothing was extrapolated before it.
+    Taylor go_on() { return piece_ = continued(); }
+    /// What the accepted samples alone foretell.
+    double predicted(Time time) const { return continued().at(time.seconds - accepted_[0].time); }
 
     unsigned order() const { return order_; }
 
@@ -41,12 +52,20 @@ private:
         double first = 0;  ///< u[a,b]
         double second = 0; ///< u[a,b,c]
     };
-    Differences divided_differences() const;
+    /// Through the newest of three samples, of which the last `known` exist.
+    Differences divided_differences(const Sample& a, const Sample& b, const Sample& c,
+                                    unsigned known) const;
+    Taylor joined(const Taylor& jumping) const;
+    /// The polynomial through the accepted samples, expanded at the last of them.
+    Taylor continued() const;
 
     unsigned order_;
     unsigned accepted_count_ = 0;
     Sample newest_;
-    std::array<Sample, 2> accepted_; ///< the last one first
+    std::array<Sample, 3> accepted_; ///< the last one first
+    bool continuous_;
+    Taylor piece_;      ///< of the step that ends with the sample under way
+    Taylor next_piece_; ///< of the one after it
 };
 
 } // namespace rubato::engine

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "order_setup.hpp"
 #include "port_values.hpp"
 #include "runs.hpp"
 
@@ -162,6 +163,7 @@ Simulation build(const Assembly& assembly, unit::Library& library, Log& log,
              options.points.empty() ? assembly.scenario.step_control : scenario::StepControl{},
          .estimate_errors = options.estimate_errors || assembly.scenario.recording.bonds,
          .record_bonds = assembly.scenario.recording.bonds,
+         .order = order_control(assembly),
          .points = options.points});
 }
 

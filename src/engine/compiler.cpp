@@ -67,7 +67,27 @@ private:
         Procedure procedure;
         procedure.fraction = fraction_of_step(body, system_);
         procedure.block = block(body);
+        procedure.take_over = take_over();
         plan_->procedures.push_back(std::move(procedure));
+    }
+
+    /// Delayed inputs are set at the end of a step. In the first one of this configuration, what
+    /// was reactive in the last must be set before.
+    Block take_over() {
+        if (system_.configurations.size() < 2) return {};
+        Body sets;
+        for (const scenario::Link& link : configured_.links)
+            if (extrapolates(link.to)) sets.push_back(algorithm::Set{link.to});
+        going_on_ = true;
+        Block result = block(sets);
+        going_on_ = false;
+        return result;
+    }
+
+    bool extrapolates(PortId input) const {
+        const Port& port = configured_.port(input);
+        return port.approximation != scenario::Approximation::constant &&
+               port.reactivity == Reactivity::delayed;
     }
 
     /// From here on, links and contracts are those of the n-th configuration.
@@ -219,23 +239,26 @@ private:
         const auto order = static_cast<unsigned>(port.approximation);
         const bool reactive = in_step_ && port.reactivity == Reactivity::reactive;
         const bool at_end = reactive || stepped_.contains(port.unit);
+        using Mode = ApproximatedInputs::Mode;
+        const Mode mode = going_on_  ? Mode::go_on
+                          : reactive ? Mode::interpolate
+                                     : Mode::extrapolate;
         auto& groups = extras.approximations;
-        if (groups.empty() || groups.back().order != order ||
-            groups.back().interpolate != reactive) {
-            groups.push_back(
-                {.first = index, .order = order, .interpolate = reactive, .at_end = at_end});
-        }
+        if (groups.empty() || groups.back().order != order || groups.back().mode != mode)
+            groups.push_back({.first = index, .order = order, .mode = mode, .at_end = at_end});
         ApproximatedInputs& inputs = groups.back();
-        inputs.histories.push_back(history(id, order));
+        inputs.histories.push_back(history(id));
         inputs.first_derivatives.push_back(0);
         inputs.second_derivatives.push_back(0);
     }
 
-    std::uint32_t history(PortId id, unsigned order) {
+    std::uint32_t history(PortId id) {
         auto& assigned = history_[id.value];
         if (!assigned) {
             assigned = static_cast<std::uint32_t>(plan_->histories.size());
-            plan_->histories.emplace_back(order);
+            const Port& port = system_.port(id);
+            plan_->histories.emplace_back(static_cast<unsigned>(port.approximation),
+                                          port.join == scenario::Join::continuous);
         }
         return *assigned;
     }
@@ -388,6 +411,7 @@ private:
     std::vector<const scenario::Link*> source_; ///< by input, in it
     std::map<UnitId, bool> stepped_;            ///< in the procedure so far
     bool in_step_ = true;
+    bool going_on_ = false; ///< what is set belongs to take_over
     std::vector<ObservedSlot> observed_;
     std::vector<ClockedColumn> clocked_columns_;
 };

@@ -87,6 +87,13 @@ void Executor::choose_configuration(Time now) {
     for (InputHistory& history : plan_.histories) history.forget();
 }
 
+void Executor::switch_order(std::size_t configuration) {
+    if (configuration == configuration_) return;
+    configuration_ = configuration;
+    ++summary_.switches;
+    (void)execute(plan_.procedures[configuration].take_over, lane_);
+}
+
 bool Executor::is_in_force(const Procedure& procedure, Time now) const {
     if (now < procedure.from) return false;
     if (!procedure.when) return true;
@@ -200,6 +207,17 @@ void Executor::set_rare(const SetCall& call) {
     }
 }
 
+namespace {
+
+Taylor moved(InputHistory& history, ApproximatedInputs::Mode mode, Time when, double value) {
+    if (mode == ApproximatedInputs::Mode::go_on) return history.go_on();
+    history.sample(when, value);
+    return mode == ApproximatedInputs::Mode::interpolate ? history.interpolated()
+                                                         : history.extrapolated();
+}
+
+} // namespace
+
 void Executor::approximate(const SetCall& call) {
     const auto values = call.bulk.reals();
     for (ApproximatedInputs& inputs : call.extras->approximations) {
@@ -207,9 +225,7 @@ void Executor::approximate(const SetCall& call) {
         for (std::size_t i = 0; i < inputs.histories.size(); ++i) {
             double& value = values[inputs.first + i];
             InputHistory& history = plan_.histories[inputs.histories[i]];
-            history.sample(when, value);
-            const Taylor taylor =
-                inputs.interpolate ? history.interpolated() : history.extrapolated();
+            const Taylor taylor = moved(history, inputs.mode, when, value);
             value = taylor.value;
             inputs.first_derivatives[i] = taylor.first;
             inputs.second_derivatives[i] = taylor.second;

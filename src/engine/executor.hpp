@@ -23,6 +23,8 @@ public:
     void initialize(Time start);
     /// Looks which configuration is in force.
     void choose_configuration(Time now);
+    /// Goes on in another configuration, with the same connections: inputs keep their histories.
+    void switch_order(std::size_t configuration);
     /// Of the whole step, how much the procedure of the configuration makes at once.
     double fraction() const { return plan_.procedures[configuration_].fraction; }
     /// The step procedure from `from` to `end`, which is `by` later but for rounding.

@@ -71,8 +71,13 @@ struct ApproximatedInputs {
     std::uint32_t first = 0; ///< of the call's values; they are neighbours
     std::vector<std::uint32_t> histories;
     unsigned order = 1;
-    bool interpolate = false; ///< the sample is of the end of the step and the unit at its start
-    bool at_end = false;      ///< the sample is of the end of the step
+    enum class Mode : std::uint8_t {
+        extrapolate,
+        interpolate, ///< the sample is of the end of the step and the unit at its start
+        go_on,       ///< there is no new sample: from the last accepted one, whatever came before
+    };
+    Mode mode = Mode::extrapolate;
+    bool at_end = false; ///< the sample is of the end of the step
     std::vector<double> first_derivatives, second_derivatives;
     std::span<const ValueRef> references;
 };
@@ -155,7 +160,8 @@ struct Section {
 /// The step procedure of one configuration, and when it is in force.
 struct Procedure {
     Block block;
-    double fraction = 1;                                 ///< of the step to be made
+    Block take_over;     ///< sets what units extrapolate that have interpolated it before
+    double fraction = 1; ///< of the step to be made
     Time from{-std::numeric_limits<double>::infinity()}; ///< never, if it has no condition
 
     /// What is compared before each step.

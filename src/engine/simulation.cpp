@@ -4,6 +4,7 @@
 #include "events.hpp"
 #include "executor.hpp"
 #include "grid.hpp"
+#include "order_controller.hpp"
 #include "step_control.hpp"
 #include "trust_meter.hpp"
 
@@ -29,6 +30,7 @@ struct Simulation::Implementation {
           events(Events::make(system, units, compiled, sliver * grid.step(), summary)),
           now(grid.start()) {
         compiled.plan->minimum_step = {experiment.minimum_step.value_or(sliver * experiment.step)};
+        if (options.order) order.emplace(*options.order, system, compiled, units);
         options.estimate_errors = options.estimate_errors || options.record_bonds;
         if (!is_controlled() && !options.estimate_errors) return;
         couplings = std::make_unique<Couplings>(system, compiled, units);
@@ -58,6 +60,7 @@ struct Simulation::Implementation {
         summary.reached = now;
         if (events) (void)handle_events();
         if (couplings) couplings->restart(now);
+        if (order) order->start(now);
         executor.observe();
     }
 
@@ -99,24 +102,29 @@ struct Simulation::Implementation {
         Time end = point;
         Duration by = on_grid ? grid.interval(next_point - 1) : end - now;
         if (!always_whole_steps) [[unlikely]] {
-            executor.choose_configuration(now);
+            choose_configuration();
             shorten(by, end);
             if (events) stop_at(events->next(), by, end);
         }
         if (recording_times) stop_at(recording_times.next(), by, end);
         const Flow flow = executor.advance(now, by, end);
-        if (flow != Flow::stop) advance_to(executor.end(), end, point);
+        if (flow == Flow::stop) return flow;
+        if (order) order->note(executor.end(), executor.end() == end ? by : executor.end() - now);
+        advance_to(executor.end(), end, point);
         return flow;
     }
 
     Flow make_controlled_step() {
-        executor.choose_configuration(now);
+        choose_configuration();
         Time limit = grid.stop();
         if (events) limit = std::min(limit, events->next());
         if (recording_times) limit = std::min(limit, recording_times.next());
         const Flow flow = control->advance(now, limit);
         if (flow == Flow::stop) return flow;
-        if (executor.end() > now) note_step_length(executor.end() - now);
+        if (executor.end() > now) {
+            note_step_length(executor.end() - now);
+            if (order) order->note(executor.end(), executor.end() - now);
+        }
         now = executor.end();
         return flow;
     }
@@ -130,6 +138,13 @@ struct Simulation::Implementation {
     void note_step_length(Duration by) {
         summary.longest_step = std::max(summary.longest_step, by);
         if (now + by < grid.stop()) note_forced_step(by); // the last one is what is left
+    }
+
+    void choose_configuration() {
+        if (order)
+            executor.switch_order(order->chosen());
+        else
+            executor.choose_configuration(now);
     }
 
     /// A procedure may go by a part of the step only; no sliver is left before the next point.
@@ -219,6 +234,7 @@ struct Simulation::Implementation {
     Summary summary;
     Executor executor;
     std::unique_ptr<Events> events;       ///< null: no unit has event mode
+    std::optional<OrderController> order; ///< none: the order stays
     std::unique_ptr<Couplings> couplings; ///< null: nobody looks at them
     std::optional<StepControl> control;   ///< none: steps are those of the grid
     std::unique_ptr<TrustMeter> meter;    ///< null: errors are not estimated

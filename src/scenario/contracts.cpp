@@ -109,6 +109,7 @@ void settle_approximation(Resolver& resolver, const InputSettings& settings, Por
             "use constant");
         return;
     }
+    if (resolver.unit(port.unit).sub_steps) return; // then it is done around the unit
     const unsigned possible = resolver.descriptions[port.unit.value].capabilities.input_derivatives;
     if (order <= possible) return;
     resolver.diagnostics.error(
@@ -116,7 +117,21 @@ void settle_approximation(Resolver& resolver, const InputSettings& settings, Por
         format("unit \"{}\" cannot take input derivatives of order {}, which approximation {} of "
                "input \"{}\" needs",
                unit, order, to_string(*settings.approximation), port.name),
-        possible == 0 ? "use constant" : "use constant or linear");
+        format("cut its steps, so that the input can change between the parts: sub-steps: 10; or "
+               "use {}",
+               possible == 0 ? "constant" : "constant or linear"));
+}
+
+void settle_join(Resolver& resolver, const InputSettings& settings, Port& port) {
+    if (!settings.join) return;
+    port.join = *settings.join;
+    if (port.join == Join::jump || port.approximation != Approximation::constant) return;
+    resolver.diagnostics.error(
+        settings.where,
+        format("input \"{}\" of unit \"{}\" is constant between communication points: its pieces "
+               "cannot join continuously",
+               port.name, resolver.unit(port.unit).name),
+        "remove join, or give it approximation: linear");
 }
 
 void settle_input(Resolver& resolver, UnitId unit, const InputSettings& settings) {
@@ -128,6 +143,7 @@ void settle_input(Resolver& resolver, UnitId unit, const InputSettings& settings
         port.where = settings.where;
         settle_reactivity(resolver, settings, port);
         settle_approximation(resolver, settings, port);
+        settle_join(resolver, settings, port);
     }
 }
 

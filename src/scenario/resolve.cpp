@@ -136,6 +136,7 @@ System resolve(const Scenario& scenario, std::span<const UnitDescription> descri
     make_configurations(resolver);
     check_clocks(resolver);
     check_experiment(scenario, diagnostics);
+    check_declared_energies(resolver);
     check_algorithm(resolver);
     check_step_control(resolver);
     choose_observed(resolver);

@@ -13,7 +13,8 @@ namespace rubato::scenario {
 namespace {
 
 bool is_gauss_seidel(Recipe recipe) {
-    return recipe == Recipe::gauss_seidel || recipe == Recipe::iterated_gauss_seidel;
+    return recipe == Recipe::gauss_seidel || recipe == Recipe::iterated_gauss_seidel ||
+           recipe == Recipe::adaptive_gauss_seidel;
 }
 
 bool may_iterate(Recipe recipe) {
@@ -139,6 +140,9 @@ void check_interfaces(Resolver& resolver) {
                                        "remove type: it chooses between the interfaces of an FMU");
         }
         if (unit.isolate) check_isolation(unit, resolver.diagnostics);
+        if (unit.sub_steps)
+            check_at_least(1, *unit.sub_steps, format("units.{}.sub-steps", unit.name), unit.where,
+                           resolver.diagnostics);
         if (!unit.solver) continue;
         if (resolver.descriptions[u].interface != Interface::model_exchange) {
             resolver.diagnostics.error(
@@ -169,6 +173,7 @@ void check_algorithm(Resolver& resolver) {
     const AlgorithmSettings& settings = resolver.scenario.algorithm;
     Diagnostics& diagnostics = resolver.diagnostics;
     check_order(resolver);
+    check_order_control(resolver);
     if (settings.iterations) {
         check_at_least(1, *settings.iterations, "algorithm.iterations", settings.where,
                        diagnostics);
@@ -177,7 +182,9 @@ void check_algorithm(Resolver& resolver) {
                 settings.where,
                 format("algorithm.iterations is ignored: {} does not iterate",
                        to_string(settings.recipe)),
-                format("remove it, or use iterated-{}", to_string(settings.recipe)));
+                format("remove it, or use {}",
+                       to_string(is_gauss_seidel(settings.recipe) ? Recipe::iterated_gauss_seidel
+                                                                  : Recipe::iterated_jacobi)));
         }
     }
     check_at_least(1, settings.iteration_limit, "algorithm.iteration-limit", settings.where,

@@ -4,14 +4,19 @@
 namespace rubato::scenario {
 
 System in_configuration(const System& system, const Configuration& configuration) {
-    System result = system;
-    result.configurations.clear();
+    System result;
+    result.units = system.units;
+    result.ports = system.ports;
+    result.observed = system.observed;
+    result.largest_step = system.largest_step;
     result.links = configuration.links;
     result.event_links = configuration.event_links;
     result.clock_links = configuration.clock_links;
     for (const Configuration::Contract& contract : configuration.contracts) {
         result.port(contract.input).reactivity = contract.reactivity;
     }
+    for (const Configuration::Feedthrough& told : configuration.feedthrough)
+        result.port(told.output).feedthrough = told.inputs;
     return result;
 }
 

@@ -103,6 +103,15 @@ std::span<const Word<ApproximationMode>> words() {
 }
 
 template <>
+std::span<const Word<Join>> words() {
+    static constexpr std::array<Word<Join>, 2> table = {{
+        {Join::jump, "jump"},
+        {Join::continuous, "continuous"},
+    }};
+    return table;
+}
+
+template <>
 std::span<const Word<ColumnKind>> words() {
     static constexpr std::array<Word<ColumnKind>, 7> table = {{
         {ColumnKind::continuous, "continuous"},
@@ -118,12 +127,22 @@ std::span<const Word<ColumnKind>> words() {
 
 template <>
 std::span<const Word<Recipe>> words() {
-    static constexpr std::array<Word<Recipe>, 5> table = {{
+    static constexpr std::array<Word<Recipe>, 6> table = {{
         {Recipe::synthesized, "synthesized"},
         {Recipe::jacobi, "jacobi"},
         {Recipe::gauss_seidel, "gauss-seidel"},
         {Recipe::iterated_jacobi, "iterated-jacobi"},
         {Recipe::iterated_gauss_seidel, "iterated-gauss-seidel"},
+        {Recipe::adaptive_gauss_seidel, "adaptive-gauss-seidel"},
+    }};
+    return table;
+}
+
+template <>
+std::span<const Word<OrderEstimator>> words() {
+    static constexpr std::array<Word<OrderEstimator>, 2> table = {{
+        {OrderEstimator::input, "input"},
+        {OrderEstimator::power, "power"},
     }};
     return table;
 }
@@ -225,8 +244,10 @@ std::string_view to_string(SolverMethod method) { return text_of(method); }
 std::string_view to_string(Reactivity reactivity) { return text_of(reactivity); }
 std::string_view to_string(Approximation approximation) { return text_of(approximation); }
 std::string_view to_string(ApproximationMode mode) { return text_of(mode); }
+std::string_view to_string(Join join) { return text_of(join); }
 std::string_view to_string(ColumnKind kind) { return text_of(kind); }
 std::string_view to_string(Recipe recipe) { return text_of(recipe); }
+std::string_view to_string(OrderEstimator estimator) { return text_of(estimator); }
 std::string_view to_string(Reduction reduction) { return text_of(reduction); }
 std::string_view to_string(AtLimit at_limit) { return text_of(at_limit); }
 std::string_view to_string(StepController controller) { return text_of(controller); }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "candidate_orders.hpp"
 #include "contracts.hpp"
 #include "derivation.hpp"
 #include "unit_order.hpp"
@@ -31,7 +32,8 @@ std::string names_of(const System& system, std::span<const PortId> ports) {
 namespace {
 
 bool is_sequential(Recipe recipe) {
-    return recipe == Recipe::gauss_seidel || recipe == Recipe::iterated_gauss_seidel;
+    return recipe == Recipe::gauss_seidel || recipe == Recipe::iterated_gauss_seidel ||
+           recipe == Recipe::adaptive_gauss_seidel;
 }
 
 std::vector<UnitId> chosen_order(const System& system, const AlgorithmSettings& settings,
@@ -85,6 +87,7 @@ SynthesisOptions synthesis_options(const Orchestration& result, const AlgorithmS
     case Recipe::iterated_jacobi: options.reduction = scenario::Reduction::maximum; break;
     case Recipe::jacobi: options.order = in_scenario_order(result.system); break;
     case Recipe::gauss_seidel:
+    case Recipe::adaptive_gauss_seidel:
     case Recipe::iterated_gauss_seidel: options.order = result.order; break;
     }
     options.until = {.absolute_tolerance = settings.absolute_tolerance,
@@ -103,6 +106,59 @@ void assume_steps_are_accepted(System& system) {
     }
 }
 
+/// "msd1>msd2"
+std::string name_of_order(const System& system, std::span<const UnitId> order) {
+    std::string name;
+    for (const UnitId id : order) name += (name.empty() ? "" : ">") + system.unit(id).name;
+    return name;
+}
+
+/// What an order makes of the contracts of a system, as one of its configurations.
+scenario::Configuration configuration_of(const System& system, const System& ordered,
+                                         std::span<const UnitId> order) {
+    scenario::Configuration configuration;
+    configuration.name = configuration.procedure = name_of_order(system, order);
+    for (const scenario::Link& link : system.links)
+        configuration.contracts.push_back({link.to, ordered.port(link.to).reactivity});
+    for (std::size_t p = 0; p < system.ports.size(); ++p) {
+        if (ordered.ports[p].feedthrough != system.ports[p].feedthrough)
+            configuration.feedthrough.push_back({nth<PortId>(p), ordered.ports[p].feedthrough});
+    }
+    configuration.links = system.links;
+    configuration.event_links = system.event_links;
+    configuration.clock_links = system.clock_links;
+    return configuration;
+}
+
+void take_contracts(const System& from, System& to) {
+    for (std::size_t p = 0; p < from.ports.size(); ++p) {
+        to.ports[p].reactivity = from.ports[p].reactivity;
+        to.ports[p].reactivity_origin = from.ports[p].reactivity_origin;
+    }
+}
+
+/// Every order that keeps the contracts that the scenario declares becomes a configuration.
+void make_adaptive(Orchestration& result, Diagnostics& diagnostics) {
+    const System system = result.system;
+    for (auto& order : candidate_orders(system, result.order)) {
+        const bool is_start = result.orders.empty();
+        System ordered = system;
+        Diagnostics broken;
+        auto remarks = make_sequential(ordered, order, is_start ? diagnostics : broken);
+        if (broken.has_errors()) continue;
+        if (is_start) {
+            std::ranges::move(remarks, std::back_inserter(result.remarks));
+            take_contracts(ordered, result.system);
+        }
+        result.system.configurations.push_back(configuration_of(system, ordered, order));
+        result.orders.push_back(std::move(order));
+    }
+    if (result.orders.size() == 1)
+        result.remarks.push_back("there is no other order to choose: no two units feed each other");
+    else
+        result.remarks.push_back(format("{} orders to choose from", result.orders.size()));
+}
+
 void assign_contracts(Orchestration& result, Recipe recipe, Diagnostics& diagnostics) {
     if (recipe == Recipe::synthesized) return;
     assume_steps_are_accepted(result.system);
@@ -110,6 +166,7 @@ void assign_contracts(Orchestration& result, Recipe recipe, Diagnostics& diagnos
     case Recipe::jacobi: return make_all_delayed(result.system, diagnostics);
     case Recipe::iterated_jacobi:
     case Recipe::iterated_gauss_seidel: return make_all_reactive(result.system, diagnostics);
+    case Recipe::adaptive_gauss_seidel: return make_adaptive(result, diagnostics);
     default: break;
     }
     auto remarks = make_sequential(result.system, result.order, diagnostics);

@@ -2,6 +2,7 @@
 #include "fmu.hpp"
 #include "isolated/isolated_unit.hpp"
 #include "native_unit.hpp"
+#include "sub_stepping.hpp"
 #include "table_unit.hpp"
 
 #include <rubato/core/diagnostics.hpp>
@@ -58,6 +59,20 @@ fs::path find_file(const fs::path& fmu, const fs::path& folder) {
         format("correct the path, or name the folder that holds it in {}", search_variable));
 }
 
+/// The inputs that a scenario lets move within steps.
+std::vector<std::uint32_t> moving_inputs(const scenario::Unit& unit,
+                                         const scenario::UnitDescription& description) {
+    std::vector<std::uint32_t> moving;
+    for (const scenario::InputSettings& input : unit.inputs) {
+        if (input.approximation.value_or(scenario::Approximation::constant) ==
+            scenario::Approximation::constant)
+            continue;
+        if (const auto variable = description.find_variable(input.name))
+            moving.push_back(*variable);
+    }
+    return moving;
+}
+
 } // namespace
 
 struct Library::Implementation {
@@ -69,6 +84,7 @@ struct Library::Implementation {
     Fmu& open(const fs::path& file);
     Fmu& open(const fs::path& fmu, const fs::path& folder) { return open(find_file(fmu, folder)); }
     std::unique_ptr<Unit> instantiate(const scenario::Unit& unit, Fmu& fmu);
+    std::unique_ptr<Unit> instantiate(const scenario::Unit& unit, const fs::path& folder);
     const Native& find_native(const std::string& name) const;
     const Table& open_table(const scenario::Unit& unit, const fs::path& folder);
 
@@ -146,15 +162,19 @@ const scenario::UnitDescription& Library::describe(const fs::path& fmu) {
     return implementation_->open(fmu).describe(std::nullopt);
 }
 
-std::unique_ptr<Unit> Library::instantiate(const scenario::Unit& unit, const fs::path& folder) {
-    if (unit.fmu)
-        return implementation_->instantiate(unit, implementation_->open(*unit.fmu, folder));
-    if (unit.table) {
-        const Table& table = implementation_->open_table(unit, folder);
-        return make_table_unit(unit.name, table, implementation_->log);
-    }
-    const auto& native = implementation_->find_native(unit.model.value_or(""));
+std::unique_ptr<Unit> Library::Implementation::instantiate(const scenario::Unit& unit,
+                                                           const fs::path& folder) {
+    if (unit.fmu) return instantiate(unit, open(*unit.fmu, folder));
+    if (unit.table) return make_table_unit(unit.name, open_table(unit, folder), log);
+    const Native& native = find_native(unit.model.value_or(""));
     return make_native_unit(unit.name, native.type, native.description);
+}
+
+std::unique_ptr<Unit> Library::instantiate(const scenario::Unit& unit, const fs::path& folder) {
+    std::unique_ptr<Unit> made = implementation_->instantiate(unit, folder);
+    if (!unit.sub_steps) return made;
+    const std::vector<std::uint32_t> moving = moving_inputs(unit, made->description());
+    return make_sub_stepping(std::move(made), static_cast<unsigned>(*unit.sub_steps), moving);
 }
 
 } // namespace rubato::unit

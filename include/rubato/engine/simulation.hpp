@@ -2,6 +2,7 @@
 #pragma once
 #include <rubato/algorithm/algorithm.hpp>
 #include <rubato/core/log.hpp>
+#include <rubato/engine/order_control.hpp>
 #include <rubato/engine/recorder.hpp>
 #include <rubato/engine/trust.hpp>
 #include <rubato/scenario/system.hpp>
@@ -63,7 +64,9 @@ struct SimulationOptions {
     scenario::StepControl step_control = {}; ///< adapts the communication step
     bool estimate_errors = false;            ///< of what crosses: for `trust`
     bool record_bonds = false;               ///< their power and residual; errors are estimated
-    std::vector<Time> points = {};           ///< communication points; empty: by experiment.step
+    std::optional<OrderControl> order =
+        {};                        ///< the system's configurations are orders to choose from
+    std::vector<Time> points = {}; ///< communication points; empty: by experiment.step
 };
 
 /// A system of units, compiled to a plan and run.

@@ -27,6 +27,11 @@ std::string_view to_string(Approximation approximation);
 enum class ApproximationMode { extrapolate, interpolate };
 std::string_view to_string(ApproximationMode mode);
 
+/// How an extrapolated piece goes on from the one before: it starts at the new sample, or where the
+/// last piece has ended, to meet the same value at the end of the step.
+enum class Join { jump, continuous };
+std::string_view to_string(Join join);
+
 /// A value for a parameter or a start value.
 struct Assignment {
     std::string variable;
@@ -44,6 +49,10 @@ struct InputSettings {
     std::optional<ApproximationMode> mode;
     std::optional<Reactivity> contract;
     Location where;
+    std::optional<Join> join; ///< default: jump
+    // For the choice of the order (docs/scenario.md).
+    std::optional<double> error_gain;   ///< 1/s: how an error of the input grows; default: 0
+    std::optional<double> error_weight; ///< of the input in its unit; default: 1/nominal
     friend bool operator==(const InputSettings&, const InputSettings&) = default;
 };
 
@@ -103,6 +112,14 @@ struct IsolationSettings {
     friend bool operator==(const IsolationSettings&, const IsolationSettings&) = default;
 };
 
+/// Energy that a unit dissipates: in a step, the mean of the effort times what the displacement has
+/// grown by. Both are variables of the unit.
+struct LossSettings {
+    std::string effort, displacement;
+    Location where;
+    friend bool operator==(const LossSettings&, const LossSettings&) = default;
+};
+
 /// What the cells of a table's column are, and what holds between two rows.
 enum class ColumnKind {
     continuous, ///< reals, linear from row to row
@@ -140,6 +157,9 @@ struct Unit {
     std::vector<OutputSettings> outputs;
     std::optional<bool> can_reject_step;
     Location where;
+    std::optional<int> sub_steps;     ///< equal parts that each step is cut in; none: it is not cut
+    std::vector<std::string> energy;  ///< variables whose sum is the energy that the unit holds
+    std::vector<LossSettings> losses; ///< what it dissipates
     friend bool operator==(const Unit&, const Unit&) = default;
 
     bool is_only_declared() const { return !fmu && !model && !table; }
@@ -239,8 +259,22 @@ enum class Recipe {
     gauss_seidel,
     iterated_jacobi,
     iterated_gauss_seidel,
+    adaptive_gauss_seidel, ///< the order is chosen before each step
 };
 std::string_view to_string(Recipe recipe);
+
+/// What the order is chosen by: how wrong extrapolated inputs would be, or who does work on whom.
+enum class OrderEstimator { input, power };
+std::string_view to_string(OrderEstimator estimator);
+
+/// How the order is chosen: Inci, Gomes, Croes and Desmet (2023), whose values are the defaults.
+struct OrderSettings {
+    OrderEstimator estimator = OrderEstimator::input;
+    int waiting = 2;       ///< steps before which nothing is decided
+    int cool_down = 1;     ///< steps before the first decision, and from one to the next
+    int window = 31;       ///< errors that are averaged
+    bool inverted = false; ///< choose the worst order, to see that the choice matters
+};
 
 /// How many inputs of a synthesized loop are guessed: as few as possible, or all.
 enum class Reduction { minimum, maximum };
@@ -261,15 +295,21 @@ struct AlgorithmSettings {
     int iteration_limit = 50;
     AtLimit at_limit = AtLimit::stop;
     int threads = 1;
+    std::optional<OrderEstimator> order_estimator;
+    std::optional<int> order_waiting, order_cool_down, order_window;
+    std::optional<bool> order_inverted;
     Location where;
+
+    OrderSettings order_settings() const;
 
     template <class Self, class Visitor>
     static void fields(Self& self, Visitor&& visit) {
         visit("recipe", self.recipe,
               "synthesized from the contracts, or by name: jacobi, gauss-seidel, iterated-jacobi, "
-              "iterated-gauss-seidel");
+              "iterated-gauss-seidel, adaptive-gauss-seidel");
         visit("order", self.order,
-              "units in the order in which Gauss-Seidel steps them; default: derived");
+              "units in the order in which Gauss-Seidel steps them, or begins to; default: "
+              "derived");
         visit("reduction", self.reduction,
               "guess as few inputs of a synthesized loop as possible (minimum), or all (maximum)");
         visit("guess", self.guess,
@@ -286,6 +326,17 @@ struct AlgorithmSettings {
         visit("threads", self.threads,
               "units that nothing orders step at the same time on so many threads; the results are "
               "the same");
+        visit("order-estimator", self.order_estimator,
+              "what adaptive-gauss-seidel chooses the order by: the errors of extrapolated inputs "
+              "(input), or the work that units do on others (power); default: input");
+        visit("order-waiting", self.order_waiting,
+              "steps before which it decides nothing; default: 2");
+        visit("order-cool-down", self.order_cool_down,
+              "steps from one decision to the next, and before the first; default: 1");
+        visit("order-window", self.order_window,
+              "errors of which the geometric mean is taken; default: 31");
+        visit("order-inverted", self.order_inverted,
+              "choose the worst order instead of the best, to see that it matters; default: false");
     }
     friend bool operator==(const AlgorithmSettings&, const AlgorithmSettings&) = default;
 };

@@ -38,6 +38,7 @@ struct Port {
     Reactivity reactivity = Reactivity::delayed;
     Origin reactivity_origin = Origin::assumed;
     Approximation approximation = Approximation::constant;
+    Join join = Join::jump;
 
     // Outputs.
     std::vector<PortId> feedthrough;         ///< inputs of the same unit
@@ -104,9 +105,14 @@ struct Configuration {
         PortId input;
         Reactivity reactivity = Reactivity::delayed;
     };
+    struct Feedthrough {
+        PortId output;
+        std::vector<PortId> inputs;
+    };
     std::string name;
-    std::string procedure;           ///< name of its step procedure
-    std::vector<Contract> contracts; ///< of the inputs that differ between configurations
+    std::string procedure;                     ///< name of its step procedure
+    std::vector<Contract> contracts;           ///< of the inputs that differ between configurations
+    std::vector<Feedthrough> feedthrough = {}; ///< of the outputs that differ, during steps
     std::vector<Link> links;
     std::vector<Link> event_links;
     std::vector<ClockLink> clock_links;

@@ -37,9 +37,13 @@ std::span<const Word<Approximation>> words();
 template <>
 std::span<const Word<ApproximationMode>> words();
 template <>
+std::span<const Word<Join>> words();
+template <>
 std::span<const Word<ColumnKind>> words();
 template <>
 std::span<const Word<Recipe>> words();
+template <>
+std::span<const Word<OrderEstimator>> words();
 template <>
 std::span<const Word<Reduction>> words();
 template <>

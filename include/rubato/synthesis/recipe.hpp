@@ -13,6 +13,8 @@ struct Orchestration {
     SynthesisOptions options; ///< that the algorithm was derived with
     algorithm::Algorithm algorithm;
     std::vector<UnitId> order; ///< in which Gauss-Seidel steps the units; empty for Jacobi
+    /// That are chosen from where the order adapts, by configuration; the first is `order`.
+    std::vector<std::vector<UnitId>> orders;
     std::vector<Loop> initial_loops, step_loops;
     std::vector<std::string> remarks; ///< what was derived or assumed, for the user
 };

@@ -204,6 +204,8 @@ protected:
     /// The same with a message that says it all already.
     [[noreturn]] void fail_saying(const std::string& message);
 
+    /// Marks it failed; for a unit made of another, whose Error passes through.
+    void note_fault();
     /// Where the unit stands within a step, for what fail() says.
     void stand_at(Time now) { time_ = now; }
 
@@ -250,7 +252,6 @@ private:
     void get_parts(const Bulk& values);
     void set_parts(const Bulk& values);
     PartAccess& part_access();
-    void note_fault();
 
     virtual void do_enter_initialization(const Horizon& horizon) = 0;
     virtual void do_exit_initialization() = 0;

@@ -19,22 +19,17 @@ void add_connected(PortLists& lists, const Wiring& wiring, const std::vector<Por
     }
 }
 
-Wiring wire(const System& system, const std::vector<Link>& links,
-            const std::vector<Configuration::Contract>& contracts) {
+Wiring wire(const System& system) {
     Wiring wiring;
     wiring.source.resize(system.ports.size());
     wiring.is_connected.resize(system.ports.size());
-    for (const Link& link : links) {
+    for (const Link& link : system.links) {
         wiring.source[link.to.value] = link.from;
         wiring.is_connected[link.to.value] = wiring.is_connected[link.from.value] = 1;
     }
     for (const Port& port : system.ports) {
         wiring.owner.push_back(port.unit);
         wiring.is_reactive.push_back(port.reactivity == scenario::Reactivity::reactive);
-    }
-    for (const Configuration::Contract& contract : contracts) {
-        wiring.is_reactive[contract.input.value] =
-            contract.reactivity == scenario::Reactivity::reactive;
     }
     for (const scenario::SystemUnit& unit : system.units)
         add_connected(wiring.inputs, wiring, unit.inputs);
@@ -56,11 +51,11 @@ std::vector<Mode> modes_of(const System& system, const Algorithm& algorithm) {
     std::vector<Mode> modes;
     for (const Configuration& configuration : system.configurations) {
         modes.push_back({configuration.name, find_procedure(algorithm, configuration.procedure),
-                         wire(system, configuration.links, configuration.contracts)});
+                         wire(in_configuration(system, configuration))});
     }
     if (system.configurations.empty()) {
         for (const Procedure& procedure : algorithm.steps)
-            modes.push_back({{}, &procedure, wire(system, system.links, {})});
+            modes.push_back({{}, &procedure, wire(system)});
     }
     return modes;
 }

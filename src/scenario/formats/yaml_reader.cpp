@@ -130,6 +130,9 @@ InputSettings read_input(Reporter& reporter, const std::string& path, const Entr
     input.approximation = map.read<Approximation>("approximation");
     input.mode = map.read<ApproximationMode>("mode");
     input.contract = map.read<Reactivity>("contract");
+    input.join = map.read<Join>("join");
+    input.error_gain = map.read<double>("error-gain");
+    input.error_weight = map.read<double>("error-weight");
     map.report_unknown_keys();
     return input;
 }
@@ -201,6 +204,25 @@ std::vector<TableColumn> read_columns(Reporter& reporter, MapReader& unit) {
     return columns;
 }
 
+std::vector<LossSettings> read_losses(Reporter& reporter, MapReader& unit) {
+    std::vector<LossSettings> losses;
+    const Entry* entry = unit.find("losses");
+    if (!entry) return losses;
+    const std::string path = unit.path_of("losses");
+    for (const Node& item : items_of(reporter, path, entry->value)) {
+        MapReader map(reporter, path, item);
+        const auto effort = map.read<std::string>("effort");
+        const auto displacement = map.read<std::string>("displacement");
+        map.report_unknown_keys();
+        if (effort && displacement)
+            losses.push_back({*effort, *displacement, reporter.locate(item.mark)});
+        else
+            reporter.error(item.mark, format("an entry of {} lacks a variable", path),
+                           "write {effort: VARIABLE, displacement: VARIABLE}");
+    }
+    return losses;
+}
+
 /// A unit that names its ports may have no origin: it is only declared.
 void read_origin(Reporter& reporter, MapReader& map, const Entry& entry, Unit& unit) {
     std::vector<std::string_view> given;
@@ -241,6 +263,9 @@ Unit read_unit(Reporter& reporter, const Entry& entry) {
     unit.inputs = read_ports(reporter, map, "inputs", read_input);
     unit.outputs = read_ports(reporter, map, "outputs", read_output);
     unit.can_reject_step = map.read<bool>("can-reject-step");
+    unit.sub_steps = map.read<int>("sub-steps");
+    unit.energy = map.read<std::vector<std::string>>("energy").value_or(unit.energy);
+    unit.losses = read_losses(reporter, map);
     map.report_unknown_keys();
     return unit;
 }

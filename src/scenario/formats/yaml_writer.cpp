@@ -181,7 +181,8 @@ void write_inputs(Lines& lines, const std::vector<InputSettings>& inputs) {
     for (const InputSettings& input : inputs) {
         InlineMap map;
         map.add("approximation", input.approximation);
-        map.add("mode", input.mode).add("contract", input.contract);
+        map.add("mode", input.mode).add("contract", input.contract).add("join", input.join);
+        map.add("error-gain", input.error_gain).add("error-weight", input.error_weight);
         lines.add(3, to_yaml(input.name), map.text());
     }
 }
@@ -201,6 +202,18 @@ void write_outputs(Lines& lines, const std::vector<OutputSettings>& outputs) {
     lines.add(2, "outputs");
     for (const OutputSettings& output : outputs)
         lines.add(3, to_yaml(output.name), settings_of(output));
+}
+
+void write_stepping(Lines& lines, const Unit& unit) {
+    if (unit.sub_steps) lines.add(2, "sub-steps", to_yaml(*unit.sub_steps));
+    if (!unit.energy.empty()) lines.add(2, "energy", to_yaml(unit.energy));
+    if (!unit.losses.empty()) lines.add(2, "losses");
+    for (const LossSettings& loss : unit.losses) {
+        InlineMap map;
+        map.add("effort", std::optional(loss.effort));
+        map.add("displacement", std::optional(loss.displacement));
+        lines.add_item(3, map.text());
+    }
 }
 
 void write_unit(Lines& lines, const Unit& unit) {
@@ -227,6 +240,7 @@ void write_unit(Lines& lines, const Unit& unit) {
     write_inputs(lines, unit.inputs);
     write_outputs(lines, unit.outputs);
     if (unit.can_reject_step) lines.add(2, "can-reject-step", to_yaml(*unit.can_reject_step));
+    write_stepping(lines, unit);
 }
 
 std::string arrow(const std::string& from, const std::string& to) {

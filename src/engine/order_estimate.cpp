@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "order_estimate.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace rubato::engine {
+
+using scenario::Link;
+using scenario::System;
+
+std::vector<Coupling> couplings_of(const System& system) {
+    std::vector<Coupling> couplings;
+    for (const Link& link : system.links) {
+        const Coupling coupling{system.port(link.to).unit, system.port(link.from).unit};
+        if (std::ranges::find(couplings, coupling) == couplings.end())
+            couplings.push_back(coupling);
+    }
+    return couplings;
+}
+
+// -- input error ---------------------------------------------------------------------------------
+
+InputErrors::InputErrors(const OrderControl& control, const System& system,
+                         const Compiled& compiled, std::span<const Coupling> couplings)
+    : errors_(couplings.size()),
+      filters_(couplings.size(), ErrorFilter(static_cast<std::size_t>(control.settings.window))) {
+    for (const OrderControl::Input& told : control.inputs) {
+        const auto link = std::ranges::find(system.links, told.input, &Link::to);
+        const scenario::Port& port = system.port(told.input);
+        const Coupling coupling{port.unit, system.port(link->from).unit};
+        inputs_.push_back(
+            {.source = &compiled.plan->buffers.reals[*compiled.output_slots[link->from.value]],
+             .factor = link->factor,
+             .offset = link->offset,
+             .gain = told.gain,
+             .weight = told.weight,
+             .coupling = static_cast<std::size_t>(std::ranges::find(couplings, coupling) -
+                                                  couplings.begin()),
+             .history = InputHistory(static_cast<unsigned>(port.approximation))});
+    }
+}
+
+void InputErrors::start(Time now) {
+    for (Input& input : inputs_) {
+        input.history.sample(now, input.value());
+        input.history.commit();
+    }
+}
+
+void InputErrors::note(Time now, Duration by) {
+    std::ranges::fill(errors_, 0.0);
+    for (Input& input : inputs_) {
+        const double value = input.value();
+        const double predicted = input.history.predicted(now);
+        input.error = (value - predicted) * by.seconds + input.error * by.seconds * input.gain;
+        errors_[input.coupling] += input.weight * input.error;
+        input.history.sample(now, value);
+        input.history.commit();
+    }
+    for (std::size_t i = 0; i < errors_.size(); ++i) filters_[i].add(errors_[i]);
+}
+
+void InputErrors::find_costs(std::span<double> costs) const {
+    for (std::size_t i = 0; i < costs.size(); ++i) costs[i] = filters_[i].mean();
+}
+
+// -- power transfer ------------------------------------------------------------------------------
+
+PowerTransfer::PowerTransfer(const OrderControl& control,
+                             std::span<const std::unique_ptr<unit::Unit>> units,
+                             std::span<const Coupling> couplings)
+    : couplings_(couplings.begin(), couplings.end()) {
+    for (std::size_t u = 0; u < units.size(); ++u) {
+        const OrderControl::Energy& told = control.energies[u];
+        Balance balance{.unit = units[u].get(), .energies = told.parts.size()};
+        const auto add = [&](std::uint32_t variable) {
+            const scenario::Variable& read = units[u]->description().variables[variable];
+            balance.references.push_back(read.reference);
+            balance.types.push_back(read.type);
+        };
+        for (const std::uint32_t part : told.parts) add(part);
+        for (const OrderControl::Loss& loss : told.losses) {
+            add(loss.effort);
+            add(loss.displacement);
+        }
+        balance.values.resize(balance.references.size());
+        balance.before.resize(balance.references.size());
+        balances_.push_back(std::move(balance));
+    }
+}
+
+/// One call for all neighbours of one type.
+void PowerTransfer::Balance::read() {
+    for (std::size_t first = 0; first < references.size();) {
+        std::size_t end = first + 1;
+        while (end < references.size() && types[end] == types[first]) ++end;
+        unit->get({types[first], std::span(references).subspan(first, end - first), &values[first],
+                   end - first});
+        first = end;
+    }
+}
+
+double PowerTransfer::Balance::energy(const std::vector<double>& at) const {
+    double sum = 0;
+    for (std::size_t i = 0; i < energies; ++i) sum += at[i];
+    return sum;
+}
+
+/// ½ (f⁺ + f) (x⁺ - x) of each
+double PowerTransfer::Balance::losses() const {
+    double sum = 0;
+    for (std::size_t i = energies; i < values.size(); i += 2)
+        sum += 0.5 * (values[i] + before[i]) * (values[i + 1] - before[i + 1]);
+    return sum;
+}
+
+void PowerTransfer::start(Time) {
+    for (Balance& balance : balances_) balance.read();
+}
+
+void PowerTransfer::note(Time, Duration) {
+    for (Balance& balance : balances_) {
+        std::swap(balance.before, balance.values);
+        balance.read();
+        balance.work =
+            balance.energy(balance.before) - balance.energy(balance.values) - balance.losses();
+    }
+}
+
+void PowerTransfer::find_costs(std::span<double> costs) const {
+    for (std::size_t i = 0; i < costs.size(); ++i) {
+        const double lead =
+            balances_[couplings_[i].source.value].work - balances_[couplings_[i].fed.value].work;
+        costs[i] = std::max(lead, 0.0);
+    }
+}
+
+} // namespace rubato::engine

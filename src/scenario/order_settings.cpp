@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "resolver.hpp"
+
+#include <rubato/core/text.hpp>
+#include <rubato/private/format.hpp>
+
+#include <cmath>
+
+namespace rubato::scenario {
+
+OrderSettings AlgorithmSettings::order_settings() const {
+    OrderSettings settings;
+    settings.estimator = order_estimator.value_or(settings.estimator);
+    settings.waiting = order_waiting.value_or(settings.waiting);
+    settings.cool_down = order_cool_down.value_or(settings.cool_down);
+    settings.window = order_window.value_or(settings.window);
+    settings.inverted = order_inverted.value_or(settings.inverted);
+    return settings;
+}
+
+namespace {
+
+void check_least(int least, int value, std::string_view key, const Resolver& resolver) {
+    if (value >= least) return;
+    resolver.diagnostics.error(
+        resolver.scenario.algorithm.where,
+        format("algorithm.{} is {}: it must be at least {}", key, value, least));
+}
+
+/// Names of a unit's variables that are to be read as numbers.
+void check_numbers(Resolver& resolver, UnitId unit, const Location& where,
+                   const std::vector<std::string>& names) {
+    const auto is_number = [](const Variable& variable) {
+        return storage_of(variable.type) == Storage::real && !variable.is_array();
+    };
+    for (const std::string& name : names) {
+        const auto variable = resolver.find_variable(unit, name);
+        if (!variable) {
+            resolver.report_unknown_variable(where, unit, name, "variable", is_number);
+        } else if (!is_number(resolver.variable(unit, *variable))) {
+            resolver.diagnostics.error(
+                where,
+                format("\"{}\" of unit \"{}\" is no real number: it can be no part of an energy",
+                       name, resolver.unit(unit).name));
+        }
+    }
+}
+
+void check_finite(Resolver& resolver, const Unit& unit, const InputSettings& input,
+                  std::string_view key, std::optional<double> value) {
+    if (!value || std::isfinite(*value)) return;
+    resolver.diagnostics.error(input.where,
+                               format("{} of input \"{}\" of unit \"{}\" is {}: it must be finite",
+                                      key, input.name, unit.name, shortest(*value)));
+}
+
+/// The power estimator sees nothing but what units declare.
+void require_energies(Resolver& resolver) {
+    std::vector<std::string> lacking;
+    for (const Unit& unit : resolver.scenario.units)
+        if (unit.energy.empty()) lacking.push_back(format("\"{}\"", unit.name));
+    if (lacking.empty()) return;
+    resolver.diagnostics.error(
+        resolver.scenario.algorithm.where,
+        format("algorithm.order-estimator is power, but {} {} {} no energy",
+               lacking.size() == 1 ? "unit" : "units", fmt::join(lacking, ", "),
+               lacking.size() == 1 ? "declares" : "declare"),
+        "declare energy: [variables] and losses for each unit, or use order-estimator: input");
+}
+
+} // namespace
+
+void check_order_control(Resolver& resolver) {
+    const AlgorithmSettings& settings = resolver.scenario.algorithm;
+    const OrderSettings order = settings.order_settings();
+    check_least(0, order.waiting, "order-waiting", resolver);
+    check_least(0, order.cool_down, "order-cool-down", resolver);
+    check_least(1, order.window, "order-window", resolver);
+    if (settings.recipe != Recipe::adaptive_gauss_seidel) return;
+    if (resolver.scenario.written) {
+        resolver.diagnostics.error(
+            settings.where, "the algorithm is both adaptive-gauss-seidel and written out",
+            "remove initialization and step: the procedures of all orders are derived");
+    }
+    if (!resolver.scenario.configurations.empty()) {
+        resolver.diagnostics.error(
+            resolver.scenario.configurations.front().where,
+            "adaptive-gauss-seidel makes a configuration of every order: it cannot have others",
+            "use gauss-seidel or synthesized, or remove the configurations");
+    }
+    if (order.estimator == OrderEstimator::power) require_energies(resolver);
+}
+
+void check_declared_energies(Resolver& resolver) {
+    for (std::size_t u = 0; u < resolver.scenario.units.size(); ++u) {
+        const Unit& unit = resolver.scenario.units[u];
+        const auto id = nth<UnitId>(u);
+        check_numbers(resolver, id, unit.where, unit.energy);
+        for (const LossSettings& loss : unit.losses)
+            check_numbers(resolver, id, loss.where, {loss.effort, loss.displacement});
+        for (const InputSettings& input : unit.inputs) {
+            check_finite(resolver, unit, input, "error-gain", input.error_gain);
+            check_finite(resolver, unit, input, "error-weight", input.error_weight);
+        }
+    }
+}
+
+} // namespace rubato::scenario

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sub_stepping.hpp"
+
+#include <rubato/private/format.hpp>
+
+#include <algorithm>
+#include <stdexcept>
+#include <type_traits>
+#include <utility>
+
+namespace rubato::unit {
+
+namespace {
+
+class SubStepping final : public Unit, private InputDerivatives {
+public:
+    SubStepping(std::unique_ptr<Unit> inner, unsigned count,
+                const std::vector<std::uint32_t>& moving)
+        : Unit(inner->name(), inner->description()), inner_(std::move(inner)), count_(count),
+          values_(moving.size()), motions_(moving.size()) {
+        references_.reserve(moving.size());
+        for (const ValueType type : {ValueType::float64, ValueType::float32})
+            add_bulk(type, moving);
+    }
+
+    Snapshots* snapshots() noexcept override { return inner_->snapshots() ? &states_ : nullptr; }
+    InputDerivatives* input_derivatives() noexcept override { return this; }
+    EventMode* event_mode() noexcept override { return inner_->event_mode() ? &events_ : nullptr; }
+    const SolverStatistics* solver_statistics() const noexcept override {
+        return inner_->solver_statistics();
+    }
+
+private:
+    /// u(τ) = start + τ (first + τ second / 2), τ counted from the start of the step.
+    struct Motion {
+        double start = 0, first = 0, second = 0;
+        double at(double tau) const { return start + tau * (first + 0.5 * tau * second); }
+    };
+
+    class States final : public Snapshots {
+    public:
+        explicit States(SubStepping& unit) : unit_(unit) {}
+
+        void save(std::uint32_t slot) override {
+            unit_.require(Call::save);
+            unit_.inner_->snapshots()->save(slot);
+            if (slot >= motions_.size()) motions_.resize(slot + std::size_t{1});
+            motions_[slot] = unit_.motions_;
+            unit_.note_saved(slot);
+        }
+        void restore(std::uint32_t slot) override {
+            unit_.require(Call::restore);
+            unit_.inner_->snapshots()->restore(slot);
+            unit_.motions_ = motions_.at(slot);
+            unit_.note_restored(slot);
+        }
+
+    private:
+        SubStepping& unit_;
+        std::vector<std::vector<Motion>> motions_; ///< by slot
+    };
+
+    class Events final : public EventMode {
+    public:
+        explicit Events(SubStepping& unit) : unit_(unit) {}
+
+        void enter() override {
+            unit_.passing_on([&] { inner().enter(); });
+            unit_.note_event_mode(true);
+        }
+        EventUpdate update() override {
+            return unit_.passing_on([&] { return inner().update(); });
+        }
+        void get_intervals(std::span<const ValueRef> clocks,
+                           std::span<ClockInterval> intervals) override {
+            unit_.passing_on([&] { inner().get_intervals(clocks, intervals); });
+        }
+        void get_shifts(std::span<const ValueRef> clocks, std::span<Duration> shifts) override {
+            unit_.passing_on([&] { inner().get_shifts(clocks, shifts); });
+        }
+        void leave() override {
+            unit_.passing_on([&] { inner().leave(); });
+            unit_.note_event_mode(false);
+        }
+
+    private:
+        EventMode& inner() { return *unit_.inner_->event_mode(); }
+        SubStepping& unit_;
+    };
+
+    void add_bulk(ValueType type, const std::vector<std::uint32_t>& moving) {
+        const std::size_t first = references_.size();
+        for (const std::uint32_t variable : moving) {
+            const scenario::Variable& input = description().variables[variable];
+            if (input.type == type) references_.push_back(input.reference);
+        }
+        const std::size_t count = references_.size() - first;
+        if (count > 0)
+            bulks_.push_back({type, std::span(references_).subspan(first), &values_[first], count});
+    }
+
+    /// Errors of the inner unit, which has the same name, are this one's.
+    template <class Action>
+    std::invoke_result_t<Action> passing_on(Action&& action) {
+        try {
+            return action();
+        } catch (...) {
+            note_fault();
+            throw;
+        }
+    }
+
+    void do_enter_initialization(const Horizon& horizon) override {
+        passing_on([&] { inner_->enter_initialization(horizon); });
+    }
+    void do_exit_initialization() override {
+        passing_on([&] { inner_->exit_initialization(); });
+    }
+    void do_terminate() override {
+        passing_on([&] { inner_->terminate(); });
+    }
+    void do_get(const Bulk& values) override {
+        passing_on([&] { inner_->get(values); });
+    }
+    void do_set(const Bulk& values) override {
+        passing_on([&] { inner_->set(values); });
+        if (storage_of(values.type) != Storage::real) return;
+        const double* const given = values.reals().data();
+        values.for_each_variable([&](ValueRef reference, std::size_t first, std::size_t) {
+            const auto moving = std::ranges::find(references_, reference);
+            if (moving != references_.end())
+                motions_[static_cast<std::size_t>(moving - references_.begin())].start =
+                    given[first];
+        });
+    }
+
+    unsigned max_order() const override { return 2; }
+
+    void set(std::span<const ValueRef> inputs, unsigned order,
+             std::span<const double> values) override {
+        require(Call::set);
+        for (std::size_t i = 0; i < inputs.size(); ++i) {
+            const auto moving = std::ranges::find(references_, inputs[i]);
+            if (moving == references_.end() || order == 0 || order > max_order())
+                throw std::logic_error(format("unit \"{}\": input {} has no derivative of order {}",
+                                              name(), inputs[i], order));
+            Motion& motion = motions_[static_cast<std::size_t>(moving - references_.begin())];
+            (order == 1 ? motion.first : motion.second) = values[i];
+        }
+    }
+
+    StepResult do_step(Time from, Duration by) override {
+        return passing_on([&] { return sub_steps(from, by); });
+    }
+
+    StepResult sub_steps(Time from, Duration by) {
+        const double h = by.seconds / count_;
+        for (unsigned i = 0; i < count_; ++i) {
+            const double tau = i * h;
+            if (i > 0) move_inputs(tau);
+            const StepResult result = inner_->step(from + Duration{tau}, Duration{h});
+            if (result.end != StepEnd::completed) [[unlikely]]
+                return settle(result, result.reached - from);
+        }
+        return settle({from + by, StepEnd::completed}, by);
+    }
+
+    void move_inputs(double tau) {
+        for (std::size_t i = 0; i < motions_.size(); ++i) values_[i] = motions_[i].at(tau);
+        for (const Bulk& bulk : bulks_) inner_->set(bulk);
+    }
+
+    /// Where the step has ended, polynomials go on from there.
+    StepResult settle(StepResult result, Duration made) {
+        move_inputs(made.seconds);
+        for (std::size_t i = 0; i < motions_.size(); ++i) {
+            Motion& motion = motions_[i];
+            motion = {values_[i], motion.first + made.seconds * motion.second, motion.second};
+        }
+        return result;
+    }
+
+    std::unique_ptr<Unit> inner_;
+    const unsigned count_;
+    // By input that moves.
+    std::vector<ValueRef> references_;
+    std::vector<double> values_; ///< on their way to the inner unit
+    std::vector<Motion> motions_;
+    std::vector<Bulk> bulks_; ///< of references_ and values_, one per type
+    States states_{*this};
+    Events events_{*this};
+};
+
+} // namespace
+
+std::unique_ptr<Unit> make_sub_stepping(std::unique_ptr<Unit> inner, unsigned count,
+                                        const std::vector<std::uint32_t>& moving) {
+    return std::make_unique<SubStepping>(std::move(inner), count, moving);
+}
+
+} // namespace rubato::unit
