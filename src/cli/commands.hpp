@@ -15,5 +15,6 @@ void add_check(CLI::App& app, int& exit_code);
 void add_inspect(CLI::App& app, int& exit_code);
 void add_validate(CLI::App& app, int& exit_code);
 void add_plot(CLI::App& app, int& exit_code);
+void add_study(CLI::App& app, int& exit_code);
 
 } // namespace rubato::cli

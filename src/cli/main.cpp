@@ -24,6 +24,7 @@ constexpr auto footer = R"(Examples:
   rubato inspect winch.fmu               what an FMU is
   rubato validate winch.fmu              where an FMU breaks the standard
   rubato plot results/crane.csv speed    a picture of results
+  rubato study adaptive-order            a published study, run again
 
 Exit codes:
   0    success
@@ -73,6 +74,7 @@ int run_command_line(int argc, char** argv) {
     add_inspect(app, exit_code);
     add_validate(app, exit_code);
     add_plot(app, exit_code);
+    add_study(app, exit_code);
     require_known_command(app, argc, argv);
     try {
         app.parse(argc, argv);

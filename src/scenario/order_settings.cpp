@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "resolver.hpp"
 
-#include <rubato/core/text.hpp>
 #include <rubato/private/format.hpp>
-
-#include <cmath>
 
 namespace rubato::scenario {
 
@@ -44,14 +41,6 @@ void check_numbers(Resolver& resolver, UnitId unit, const Location& where,
                        name, resolver.unit(unit).name));
         }
     }
-}
-
-void check_finite(Resolver& resolver, const Unit& unit, const InputSettings& input,
-                  std::string_view key, std::optional<double> value) {
-    if (!value || std::isfinite(*value)) return;
-    resolver.diagnostics.error(input.where,
-                               format("{} of input \"{}\" of unit \"{}\" is {}: it must be finite",
-                                      key, input.name, unit.name, shortest(*value)));
 }
 
 /// The power estimator sees nothing but what units declare.
@@ -98,10 +87,6 @@ void check_declared_energies(Resolver& resolver) {
         check_numbers(resolver, id, unit.where, unit.energy);
         for (const LossSettings& loss : unit.losses)
             check_numbers(resolver, id, loss.where, {loss.effort, loss.displacement});
-        for (const InputSettings& input : unit.inputs) {
-            check_finite(resolver, unit, input, "error-gain", input.error_gain);
-            check_finite(resolver, unit, input, "error-weight", input.error_weight);
-        }
     }
 }
 

@@ -92,7 +92,7 @@ void check_algorithm(Resolver& resolver);
 void check_step_control(Resolver& resolver);
 /// What an order that adapts needs.
 void check_order_control(Resolver& resolver);
-/// Energies and losses that units declare, and what they say of errors of inputs.
+/// Energies and losses that units declare.
 void check_declared_energies(Resolver& resolver);
 void choose_observed(Resolver& resolver);
 

@@ -20,6 +20,8 @@ using scenario::Scenario;
 namespace {
 
 constexpr std::size_t masses = 5;
+constexpr double unstable = 10;   // m/s, beside speeds of about 1
+constexpr double unlimited = 1e6; // m/s: what is larger, or no number, counts as this
 
 struct Mass {
     double m = 1, d = 1, c = 1, dc = 0, cc = 0; ///< dc and cc: to the mass before it
@@ -154,7 +156,8 @@ Trajectory errors_of(const Speeds& speeds, const Speeds& exact) {
     for (std::size_t n = 0; n < speeds.size(); ++n) {
         double sum = 0;
         for (std::size_t i = 0; i < masses; ++i) sum += std::pow(speeds[n][i] - exact[n][i], 2);
-        result.push_back(std::sqrt(sum));
+        const double error = std::sqrt(sum);
+        result.push_back(error < unlimited ? error : unlimited);
     }
     return result;
 }
@@ -213,6 +216,7 @@ public:
 /// What one way to order has come to, set by set.
 struct Record {
     std::vector<double> scores, errors, places;
+    std::size_t unstable_sets = 0;
 };
 
 /// Equation 9 with all static orders in place of two.
@@ -238,6 +242,7 @@ void judge(const Trajectory& judged, const std::vector<Trajectory>& static_error
         best = std::min(best, square_mean(other));
         if (square_mean(other) < own) ++better;
     }
+    if (own > unstable) ++record.unstable_sets;
     record.scores.push_back(score_of(judged, static_errors));
     record.errors.push_back(own / best);
     record.places.push_back(static_cast<double>(better) /
@@ -252,8 +257,12 @@ double mean(const std::vector<double>& values) {
 
 NetworkOutcome outcome(std::string name, Record record) {
     std::ranges::sort(record.errors);
-    return {std::move(name), mean(record.scores), record.errors[record.errors.size() / 2],
-            record.errors.back(), mean(record.places)};
+    return {.name = std::move(name),
+            .mean_score = mean(record.scores),
+            .median_error = record.errors[record.errors.size() / 2],
+            .unstable = static_cast<double>(record.unstable_sets) /
+                        static_cast<double>(record.scores.size()),
+            .mean_place = mean(record.places)};
 }
 
 } // namespace

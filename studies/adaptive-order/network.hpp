@@ -12,13 +12,13 @@ namespace rubato::studies::adaptive_order {
 enum class Network { chain, ring };
 
 /// How one way to order the units has done over all parameter sets. Errors are those of the five
-/// speeds, in the square mean over the run, divided by the smallest of all static orders.
+/// speeds, in the square mean over the run.
 struct NetworkOutcome {
     std::string name;        ///< of the order, or of what adapts it
     double mean_score = 0;   ///< Equation 9 of the paper, over all static orders instead of two
-    double median_error = 0; ///< beside the best static order of each set
-    double worst_error = 0;
-    double mean_place = 0; ///< among static orders: 0 better than all, 1 worse than all
+    double median_error = 0; ///< divided by that of the best static order of each set
+    double unstable = 0;     ///< share of the sets in which the error exceeds 10 m/s
+    double mean_place = 0;   ///< among static orders: 0 better than all, 1 worse than all
 };
 
 struct NetworkResult {

@@ -66,7 +66,8 @@ public:
 
     /// A configuration with the links and contracts of the system, kept by `procedure`.
     SystemBuilder& configuration(const std::string& name, const std::string& procedure) {
-        system_.configurations.push_back({name, procedure, {}, system_.links});
+        system_.configurations.push_back(
+            {.name = name, .procedure = procedure, .links = system_.links});
         return *this;
     }
     /// In the configuration added last.

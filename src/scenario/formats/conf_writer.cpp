@@ -308,6 +308,8 @@ void add_losses(const Unit& unit, Names& losses) {
     add(std::ranges::any_of(unit.inputs,
                             [](const InputSettings& i) { return i.approximation || i.mode; }),
         "approximations of inputs");
+    add(unit.sub_steps.has_value(), "sub-steps");
+    add(!unit.energy.empty() || !unit.losses.empty(), "energy and losses");
 }
 
 bool is_scaled(const Connection& connection) {

@@ -19,7 +19,7 @@ InputHistory sampled_at(unsigned order, std::initializer_list<double> accepted, 
 }
 
 TEST(InputHistory, QuadraticApproximationOfAQuadraticIsExactOnAnUnevenGrid) {
-    const InputHistory history = sampled_at(2, {0.1, 0.4}, 0.5);
+    InputHistory history = sampled_at(2, {0.1, 0.4}, 0.5);
     const Taylor beyond = history.extrapolated();
     EXPECT_DOUBLE_EQ(beyond.value, quadratic(0.5));
     EXPECT_NEAR(beyond.first, -2 + 10 * 0.5, 1e-12);
@@ -31,7 +31,7 @@ TEST(InputHistory, QuadraticApproximationOfAQuadraticIsExactOnAnUnevenGrid) {
 }
 
 TEST(InputHistory, LinearApproximationIsTheSecant) {
-    const InputHistory history = sampled_at(1, {0, 1}, 2);
+    InputHistory history = sampled_at(1, {0, 1}, 2);
     EXPECT_DOUBLE_EQ(history.extrapolated().first, quadratic(2) - quadratic(1));
     EXPECT_DOUBLE_EQ(history.interpolated().first, quadratic(2) - quadratic(1));
     EXPECT_EQ(history.extrapolated().second, 0);
@@ -53,7 +53,7 @@ TEST(InputHistory, ReplacesTheSampleUnderWayUntilItIsAccepted) {
 }
 
 TEST(InputHistory, ConstantApproximationHoldsTheNewestValue) {
-    const InputHistory history = sampled_at(0, {0, 1}, 2);
+    InputHistory history = sampled_at(0, {0, 1}, 2);
     EXPECT_EQ(history.interpolated().value, quadratic(2));
     EXPECT_EQ(history.interpolated().first, 0);
 }

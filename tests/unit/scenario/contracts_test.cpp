@@ -49,12 +49,16 @@ TEST(Contracts, ApproximationTakesAUnitThatTakesDerivatives) {
     EXPECT_EQ(fine.problems(), "");
     EXPECT_EQ(fine.system.port(u).approximation, Approximation::linear);
     EXPECT_EQ(resolve_one(quadratic, with_derivatives(2)).problems(), "");
-    EXPECT_EQ(resolve_one(linear).problems(),
-              "s.yaml:5: unit \"a\" cannot take input derivatives of order 1, which approximation "
-              "linear of input \"u\" needs\n  use constant\n");
-    EXPECT_EQ(resolve_one(quadratic, with_derivatives(1)).problems(),
-              "s.yaml:5: unit \"a\" cannot take input derivatives of order 2, which approximation "
-              "quadratic of input \"u\" needs\n  use constant or linear\n");
+    EXPECT_EQ(
+        resolve_one(linear).problems(),
+        "s.yaml:5: unit \"a\" cannot take input derivatives of order 1, which approximation "
+        "linear of input \"u\" needs\n  cut its steps, so that the input can change between the "
+        "parts: sub-steps: 10; or use constant\n");
+    EXPECT_EQ(
+        resolve_one(quadratic, with_derivatives(1)).problems(),
+        "s.yaml:5: unit \"a\" cannot take input derivatives of order 2, which approximation "
+        "quadratic of input \"u\" needs\n  cut its steps, so that the input can change between "
+        "the parts: sub-steps: 10; or use constant or linear\n");
 }
 
 TEST(Contracts, OnlyRealsAreApproximated) {

@@ -44,6 +44,7 @@ inline void forget_places(Unit& unit) {
     }
     for (TableColumn& column : unit.columns) column.where = {};
     for (InputSettings& input : unit.inputs) input.where = {};
+    for (LossSettings& loss : unit.losses) loss.where = {};
     for (OutputSettings& output : unit.outputs) output.where = {};
 }
 

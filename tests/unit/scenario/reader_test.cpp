@@ -236,7 +236,7 @@ TEST(Reader, UnknownWordsAreNamedWithASuggestion) {
     EXPECT_EQ(said_of("algorithm: gaus-seidel\n"),
               "s.yaml:3: algorithm.recipe cannot be \"gaus-seidel\"\n"
               "  did you mean \"gauss-seidel\"? its values are: synthesized, jacobi, "
-              "gauss-seidel, iterated-jacobi, iterated-gauss-seidel\n");
+              "gauss-seidel, iterated-jacobi, iterated-gauss-seidel, adaptive-gauss-seidel\n");
 }
 
 TEST(Reader, WrongKindsAreNamed) {

@@ -34,6 +34,26 @@ TEST(Writer, TablesReadBack) {
     expect_round_trip(scenario);
 }
 
+TEST(Writer, SubStepsAndWhatOrdersAreChosenByReadBack) {
+    Scenario scenario = small();
+    Unit& unit = scenario.units[0];
+    unit.sub_steps = 10;
+    unit.energy = {"kinetic", "potential"};
+    unit.losses = {{"Fd", "x", {}}, {"Fdc", "xc", {}}};
+    unit.inputs = {{.name = "u",
+                    .approximation = Approximation::linear,
+                    .join = Join::continuous,
+                    .error_gain = 0.5,
+                    .error_weight = -2}};
+    scenario.algorithm.recipe = Recipe::adaptive_gauss_seidel;
+    scenario.algorithm.order_estimator = OrderEstimator::power;
+    scenario.algorithm.order_waiting = 0;
+    scenario.algorithm.order_cool_down = 3;
+    scenario.algorithm.order_window = 5;
+    scenario.algorithm.order_inverted = true;
+    expect_round_trip(scenario);
+}
+
 TEST(Writer, WritesWhatAnAuthorWouldWrite) {
     Scenario scenario = small();
     scenario.units[0].parameters = {{"c", 1.0, {}}, {"n", std::int64_t{2}, {}}};
