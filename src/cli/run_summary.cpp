@@ -163,7 +163,7 @@ std::string summarize(const engine::Assembly& assembly, const engine::Summary& s
     if (summary.events > 0) table.add({"events", human_count(summary.events)});
     const auto& configurations = assembly.orchestration.system.configurations;
     if (configurations.size() > 1)
-        table.add({"configurations",
+        table.add({assembly.orchestration.orders.empty() ? "configurations" : "orders",
                    format("{}, {}", configurations.size(), plural(summary.switches, "change"))});
     if (summary.rejections > 0) table.add({"rejected", rejections(summary)});
     if (summary.iterations > 0) table.add({"iterations", iterations(summary)});

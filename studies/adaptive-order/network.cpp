@@ -3,6 +3,7 @@
 
 #include "sampling.hpp"
 
+#include <rubato/core/diagnostics.hpp>
 #include <rubato/models.hpp>
 #include <rubato/private/format.hpp>
 
@@ -11,6 +12,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace rubato::studies::adaptive_order {
 
@@ -195,7 +197,13 @@ public:
         assign(assembly.scenario, values);
         engine::Simulation simulation = engine::build(assembly, library_, silent_log());
         SpeedKeeper keeper;
-        (void)simulation.run({.recorder = &keeper});
+        try {
+            (void)simulation.run({.recorder = &keeper});
+        } catch (const Error&) { // it has diverged beyond all numbers
+            std::array<double, masses> lost = {};
+            lost.fill(std::numeric_limits<double>::quiet_NaN());
+            keeper.speeds.resize(point_count, lost);
+        }
         return errors_of(keeper.speeds, exact);
     }
 
