@@ -119,7 +119,9 @@ void add_experiment_options(CLI::App& command, ScenarioOptions& options) {
         option->option_text(type)->group("Settings");
     };
     add("--algorithm", "algorithm.recipe",
-        "synthesized, jacobi, gauss-seidel, iterated-jacobi or iterated-gauss-seidel", "RECIPE");
+        "synthesized, jacobi, gauss-seidel, iterated-jacobi, iterated-gauss-seidel or "
+        "adaptive-gauss-seidel",
+        "RECIPE");
     add("--reduction", "algorithm.reduction",
         "inputs that a synthesized loop guesses: minimum or maximum", "WHICH");
     command

@@ -37,7 +37,7 @@ std::vector<study::Parameters> parameter_sets(const StudyCommand& command) {
     auto sets = command.parameters ? study::read_parameters(*command.parameters)
                                    : study::sample_parameters(command.seed);
     if (!command.count || *command.count >= sets.size()) return sets;
-    return study::draw(std::move(sets), *command.count, command.seed);
+    return study::draw(sets, *command.count, command.seed);
 }
 
 std::vector<OrderEstimator> estimators(const std::string& name) {

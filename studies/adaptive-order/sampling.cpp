@@ -50,7 +50,8 @@ std::vector<Parameters> sample_parameters(std::uint64_t seed) {
     return sets;
 }
 
-std::vector<Parameters> draw(std::vector<Parameters> sets, std::size_t count, std::uint64_t seed) {
+std::vector<Parameters> draw(const std::vector<Parameters>& sets, std::size_t count,
+                             std::uint64_t seed) {
     Sampler sampler(seed);
     std::vector<Parameters> drawn;
     for (std::size_t left = sets.size(); const Parameters& set : sets) {

@@ -28,7 +28,8 @@ private:
 std::vector<Parameters> sample_parameters(std::uint64_t seed);
 
 /// Some of the sets, drawn without putting them back, in their order.
-std::vector<Parameters> draw(std::vector<Parameters> sets, std::size_t count, std::uint64_t seed);
+std::vector<Parameters> draw(const std::vector<Parameters>& sets, std::size_t count,
+                             std::uint64_t seed);
 
 /// Reads sets from the columns m1, d1, …, cc of a CSV file, wherever they stand. Throws InputError.
 std::vector<Parameters> read_parameters(const std::filesystem::path& file);
