@@ -134,6 +134,10 @@ void add_adaptive_order(CLI::App& studies, int& exit_code) {
     command.add_option("--threads", options->threads, "default: as many as there are cores")
         ->check(CLI::PositiveNumber)
         ->option_text("N");
+    command.footer("Examples:\n"
+                   "  rubato study adaptive-order\n"
+                   "  rubato study adaptive-order --parameters sets.csv --estimator input\n"
+                   "  rubato study adaptive-order --network ring --count 100");
     command.callback([options, &exit_code] { exit_code = run(*options); });
 }
 
@@ -143,10 +147,6 @@ void add_study(CLI::App& app, int& exit_code) {
     CLI::App& command = *app.add_subcommand("study", "Run a published study again");
     command.require_subcommand(1);
     add_adaptive_order(command, exit_code);
-    command.footer("Examples:\n"
-                   "  rubato study adaptive-order\n"
-                   "  rubato study adaptive-order --parameters sets.csv --estimator input\n"
-                   "  rubato study adaptive-order --network ring --count 100");
 }
 
 } // namespace rubato::cli

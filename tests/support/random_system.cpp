@@ -104,7 +104,8 @@ private:
         const int count = random_.between(2, 3);
         for (int c = 0; c < count; ++c) {
             const std::string name = "c" + std::to_string(c);
-            system_.configurations.push_back({name, "step_" + name, {}, system_.links});
+            system_.configurations.push_back(
+                {.name = name, .procedure = "step_" + name, .links = system_.links});
             vary_contracts(system_.configurations.back());
         }
         for (Configuration& configuration : system_.configurations) relink(configuration);
