@@ -226,7 +226,8 @@ private:
                 sources.push_back(from + element);
                 if (link.factor != 1 || link.offset != 0)
                     extras.scalings.push_back({index, link.factor, link.offset});
-                if (port.approximation != scenario::Approximation::constant)
+                if (port.approximation != scenario::Approximation::constant &&
+                    unit(port.unit).input_derivatives())
                     add_approximation(extras, index, set.port);
             }
         }

@@ -6,13 +6,13 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <utility>
 #include <vector>
 
 namespace rubato::engine {
 
-/// What is shorter than this part of a step comes of rounding: no step ends so near before a point
-/// that it is to meet, and a unit that accepts no more accepts nothing.
+/// What is shorter than this part of a step comes of rounding.
 inline constexpr double sliver = 1e-9;
 
 /// The communication points: start + n·step, the last one the stop time; or given ones.
@@ -21,12 +21,13 @@ public:
     /// `points` are given, from the start to the stop, or empty.
     explicit Grid(const scenario::Experiment& experiment, std::vector<Time> points = {})
         : start_{experiment.start}, stop_{experiment.stop}, step_{experiment.step},
-          points_(std::move(points)) {
+          shortest_(shortest_of(experiment)), points_(std::move(points)) {
         const double steps = (experiment.stop - experiment.start) / experiment.step;
+        const double rounding = shortest_.seconds / experiment.step;
         count_ = points_.empty()
-                     ? static_cast<std::int64_t>(std::max(0.0, std::ceil(steps - sliver)))
+                     ? static_cast<std::int64_t>(std::max(0.0, std::ceil(steps - rounding)))
                      : static_cast<std::int64_t>(points_.size()) - 1;
-        last_is_whole_ = std::abs(steps - static_cast<double>(count_)) <= sliver;
+        last_is_whole_ = std::abs(steps - static_cast<double>(count_)) <= rounding;
     }
 
     Time point(std::int64_t n) const {
@@ -42,10 +43,19 @@ public:
     Duration step() const { return step_; }
     Time start() const { return start_; }
     Time stop() const { return stop_; }
+    /// What is shorter comes of rounding, that of steps or that of late times: no step ends so near
+    /// before a point that it is to meet, and a unit that accepts no more accepts nothing.
+    Duration shortest() const { return shortest_; }
 
 private:
+    static Duration shortest_of(const scenario::Experiment& experiment) {
+        constexpr double epsilon = std::numeric_limits<double>::epsilon();
+        const double latest = std::max(std::abs(experiment.start), std::abs(experiment.stop));
+        return {std::max(sliver * experiment.step, 4 * epsilon * latest)};
+    }
+
     Time start_, stop_;
-    Duration step_;
+    Duration step_, shortest_;
     std::vector<Time> points_;
     std::int64_t count_ = 0;
     bool last_is_whole_ = true;

@@ -27,9 +27,9 @@ struct Simulation::Implementation {
                                                     experiment.tolerance},
           compiled(compile(system, algorithm, units, options.threads, may_take_back())),
           executor(*compiled.plan, system, summary, log, options.threads),
-          events(Events::make(system, units, compiled, sliver * grid.step(), summary)),
+          events(Events::make(system, units, compiled, grid.shortest(), summary)),
           now(grid.start()) {
-        compiled.plan->minimum_step = {experiment.minimum_step.value_or(sliver * experiment.step)};
+        compiled.plan->minimum_step = {experiment.minimum_step.value_or(grid.shortest().seconds)};
         if (options.order) order.emplace(*options.order, system, compiled, units);
         options.estimate_errors = options.estimate_errors || options.record_bonds;
         if (!is_controlled() && !options.estimate_errors) return;
@@ -151,14 +151,14 @@ struct Simulation::Implementation {
     void shorten(Duration& by, Time& end) const {
         if (executor.fraction() == 1) return;
         const Duration part = executor.fraction() * grid.step();
-        if (by.seconds - part.seconds <= sliver * grid.step().seconds) return;
+        if (by.seconds - part.seconds <= grid.shortest().seconds) return;
         by = part;
         end = now + part;
     }
 
     /// Steps end at `next`; no sliver is left before a point of the grid.
     void stop_at(Time next, Duration& by, Time& end) const {
-        if (next + sliver * grid.step() >= end) return;
+        if (next + grid.shortest() >= end) return;
         end = next;
         by = end - now;
     }
@@ -174,7 +174,7 @@ struct Simulation::Implementation {
             on_grid = true;
         } else {
             if (reached < end) note_forced_step(reached - now);
-            on_grid = (point - reached).seconds <= sliver * grid.step().seconds;
+            on_grid = point - reached <= grid.shortest();
         }
         now = on_grid ? point : reached;
         if (on_grid) ++next_point;

@@ -133,7 +133,7 @@ std::unique_ptr<Unit> Fmu::make_solved(const std::string& name, const Binary& bi
                                                    std::move(claim), sink);
     };
     return std::make_unique<SolvedUnit>(name, description, description_.continuous, solver, log,
-                                        make_model);
+                                        strictness_, make_model);
 }
 
 std::unique_ptr<Fmu::Binary> Fmu::load(Interface interface, Log& log) {
@@ -162,14 +162,14 @@ std::unique_ptr<Fmu::Binary> Fmu::load(Interface interface, Log& log) {
     if (description_.version == FmiVersion::fmi1) {
         binary->functions =
             Fmi1Binary{load_fmi1_functions(loader, declared.model_identifier, interface, can),
-                       to_uri(fs::absolute(folder_->path())), description_.negated};
+                       to_uri(fs::absolute(folder_->path())), description_.negated, strictness_};
     } else if (description_.version == FmiVersion::fmi2) {
         binary->functions =
-            Fmi2Binary{load_fmi2_functions(loader, interface, can), to_uri(resources)};
+            Fmi2Binary{load_fmi2_functions(loader, interface, can), to_uri(resources), strictness_};
     } else {
         binary->functions =
             Fmi3Binary{load_fmi3_functions(loader, interface, can), resources.string() + '/',
-                       InputDerivativeMap(description_.unit.variables)};
+                       InputDerivativeMap(description_.unit.variables), strictness_};
     }
     findings.throw_if_refused(strictness_);
     findings.summarize(file_.string(), log);

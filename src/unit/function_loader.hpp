@@ -28,6 +28,12 @@ bool is_missing(Function* function) {
     return function == &MissingFunction<Function>::call;
 }
 
+/// Whether a function of an ability that FMUs declare can be called: null where they do not.
+template <class Function>
+bool is_usable(Function* function) {
+    return function != nullptr && !is_missing(function);
+}
+
 /// Loads the functions of a library. Those that are optional may be missing, which is a finding:
 /// calling what then stands in for them returns missing_function_status.
 class FunctionLoader {

@@ -58,7 +58,7 @@ constexpr std::array table = {
              nothing_follows},
     RuleText{R::function_missing, "function-missing",
              "the library exports all functions of the standard", "2.3", "2.5", lenient,
-             "only those that are called are needed; a call of one that is missing is an error"},
+             "it is done without where that is possible; else a call of it is an error"},
 
     RuleText{R::library_dependency, "library-dependency",
              "the library finds the libraries that it is linked with", "2.3 (implied)",
@@ -255,12 +255,20 @@ constexpr std::array table = {
              lenient, "what is listed is believed"},
     RuleText{R::event_indicator, "event-indicator", "event indicators are continuous reals", "",
              "2.4.8", lenient, "what is declared is believed"},
+
+    RuleText{R::event_mode_refused, "event-mode-refused",
+             "an FMU that has event mode lets itself be instantiated with it", "", "4.2", lenient,
+             "it runs without, unless it has clocks or inputs that are set at events only"},
+    RuleText{R::null_value, "null-value", "strings and binaries are no null pointers",
+             "implied by 2.1.7", "implied by 2.2.6", lenient, "the value is taken as empty"},
+    RuleText{R::next_event_time, "next-event-time", "the time of the next event is a number",
+             "implied by 3.2.2", "implied by 2.3.5", lenient, "no event is expected"},
 };
 
 constexpr bool is_in_order() {
     for (std::size_t i = 0; i < table.size(); ++i)
         if (static_cast<std::size_t>(table[i].rule) != i) return false;
-    return static_cast<std::size_t>(R::event_indicator) + 1 == table.size();
+    return static_cast<std::size_t>(R::next_event_time) + 1 == table.size();
 }
 static_assert(is_in_order(), "the table has each rule once, in the order of the enumeration");
 

@@ -99,6 +99,10 @@ enum class Rule : std::uint8_t {
     initial_unknown_missing,
     initial_unknown_superfluous,
     event_indicator,
+    // while it runs
+    event_mode_refused,
+    null_value,
+    next_event_time,
 };
 
 /// Whether FMUs may break those rules that Rubato can do without.

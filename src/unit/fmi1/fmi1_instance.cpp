@@ -49,7 +49,8 @@ fmi1::Component instantiate_model(const std::string& name, const Fmi1Binary& bin
 Fmi1Instance::Fmi1Instance(const std::string& name, Interface interface, const Fmi1Binary& binary,
                            const scenario::UnitDescription& description, Log& log,
                            std::shared_ptr<void> claim, FaultSink& sink)
-    : binary_(binary), sink_(sink), log_(log, name), claim_(std::move(claim)) {
+    : binary_(binary), sink_(sink), log_(log, name), rules_(log, name, binary.strictness, sink),
+      claim_(std::move(claim)) {
     const bool steps = interface == Interface::co_simulation;
     terminate_name_ = steps ? "fmiTerminateSlave" : "fmiTerminate";
     component_ = steps ? instantiate_slave(name, binary, description.identifier)

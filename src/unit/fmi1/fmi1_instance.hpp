@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "../fault_sink.hpp"
+#include "../run_time_rules.hpp"
 #include "../scratch.hpp"
 #include "fmi1_log.hpp"
 #include "functions.hpp"
@@ -18,6 +19,7 @@ struct Fmi1Binary {
     Fmi1Functions functions;
     std::string location; ///< URI of the folder that holds what is in the FMU
     NegatedAliases negated;
+    Strictness strictness = Strictness::lenient;
 };
 
 /// An fmiComponent: its life and its values, which are the same for co-simulation and model
@@ -35,6 +37,7 @@ public:
     Fmi1Instance& operator=(const Fmi1Instance&) = delete;
 
     fmi1::Component component() const { return component_; }
+    RunTimeRules& rules() { return rules_; }
     const Fmi1Functions& functions() const { return binary_.functions; }
 
     void starts() { runs_ = true; } ///< it is initialized
@@ -81,6 +84,7 @@ private:
 
     Scratch scratch_, references_;
     Fmi1Log log_;
+    RunTimeRules rules_;
     std::shared_ptr<void> claim_; ///< shared with the FMU, which sees whether an instance lives
 };
 

@@ -59,7 +59,8 @@ EventRound Fmi1ModelExchange::update_discrete_states() {
     round.terminate = info.terminate_simulation != fmi1::no;
     round.nominals_changed = info.state_value_references_changed != fmi1::no;
     round.states_changed = info.state_values_changed != fmi1::no;
-    if (info.upcoming_time_event != fmi1::no) round.next_event = info.next_event_time;
+    if (info.upcoming_time_event != fmi1::no)
+        round.next_event = instance_.rules().next_event(info.next_event_time, "fmiEventUpdate");
     return round;
 }
 

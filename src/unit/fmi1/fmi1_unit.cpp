@@ -18,7 +18,7 @@ Fmi1Unit::Fmi1Unit(std::string name, const Fmi1Binary& binary,
                 std::move(claim), *this) {}
 
 InputDerivatives* Fmi1Unit::input_derivatives() noexcept {
-    return instance_.functions().set_real_input_derivatives == nullptr ? nullptr : &derivatives_;
+    return is_usable(instance_.functions().set_real_input_derivatives) ? &derivatives_ : nullptr;
 }
 
 void Fmi1Unit::initialize() {

@@ -138,8 +138,11 @@ void Fmi1Instance::get_strings(const Bulk& values) {
     check(functions().get_string(component_, values.references.data(), values.count, texts.data()),
           "fmiGetString");
     const auto targets = values.strings();
-    for (std::size_t i = 0; i < values.count; ++i)
+    for (std::size_t i = 0; i < values.count; ++i) {
+        if (texts[i] == nullptr)
+            rules_.broken(Rule::null_value, "fmiGetString", "a string is a null pointer");
         targets[i].assign(texts[i] == nullptr ? "" : texts[i]);
+    }
 }
 
 } // namespace rubato::unit

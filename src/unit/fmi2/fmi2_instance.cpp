@@ -60,9 +60,10 @@ Fmi2Instance::Fmi2Instance(const std::string& name, fmi2::Type type, const Fmi2B
                            const scenario::UnitDescription& description, Log& log,
                            std::shared_ptr<void> claim, FaultSink& sink)
     : set_real_(binary.functions.set_real), get_real_(binary.functions.get_real),
-      functions_(binary.functions), sink_(sink),
-      log_(log, name), callbacks_{&rubato_fmi2_logger, &rubato_fmi2_allocate, &rubato_fmi2_free,
-                                  nullptr, &log_},
+      functions_(binary.functions), sink_(sink), log_(log, name),
+      rules_(log, name, binary.strictness, sink), callbacks_{&rubato_fmi2_logger,
+                                                             &rubato_fmi2_allocate,
+                                                             &rubato_fmi2_free, nullptr, &log_},
       claim_(std::move(claim)) {
     component_ = functions_.instantiate(name.c_str(), type, description.identifier.c_str(),
                                         binary.resources.c_str(), &callbacks_, fmi2::no, fmi2::yes);
@@ -81,11 +82,13 @@ Fmi2Instance::~Fmi2Instance() {
 }
 
 void Fmi2Instance::enter_initialization(const Horizon& horizon) {
-    check(functions_.setup_experiment(component_, horizon.tolerance ? fmi2::yes : fmi2::no,
-                                      horizon.tolerance.value_or(0), horizon.start.seconds,
-                                      horizon.stop ? fmi2::yes : fmi2::no,
-                                      horizon.stop.value_or(Time{}).seconds),
-          "fmi2SetupExperiment");
+    if (!is_missing(functions_.setup_experiment)) {
+        check(functions_.setup_experiment(component_, horizon.tolerance ? fmi2::yes : fmi2::no,
+                                          horizon.tolerance.value_or(0), horizon.start.seconds,
+                                          horizon.stop ? fmi2::yes : fmi2::no,
+                                          horizon.stop.value_or(Time{}).seconds),
+              "fmi2SetupExperiment");
+    }
     check(functions_.enter_initialization_mode(component_), "fmi2EnterInitializationMode");
 }
 
@@ -96,7 +99,7 @@ void Fmi2Instance::exit_initialization() {
 
 void Fmi2Instance::terminate() {
     runs_ = false;
-    check(functions_.terminate(component_), "fmi2Terminate");
+    if (!is_missing(functions_.terminate)) check(functions_.terminate(component_), "fmi2Terminate");
 }
 
 void Fmi2Instance::save(std::uint32_t slot) {

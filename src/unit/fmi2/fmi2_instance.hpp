@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "../fault_sink.hpp"
+#include "../run_time_rules.hpp"
 #include "../scratch.hpp"
 #include "../unit_log.hpp"
 #include "functions.hpp"
@@ -17,6 +18,7 @@ namespace rubato::unit {
 struct Fmi2Binary {
     Fmi2Functions functions;
     std::string resources; ///< URI of the resources folder
+    Strictness strictness = Strictness::lenient;
 };
 
 /// An fmi2Component: its life, its values and its saved states, which are the same for
@@ -33,6 +35,7 @@ public:
     Fmi2Instance& operator=(const Fmi2Instance&) = delete;
 
     fmi2::Component component() const { return component_; }
+    RunTimeRules& rules() { return rules_; }
     const Fmi2Functions& functions() const { return functions_; }
 
     void enter_initialization(const Horizon& horizon);
@@ -93,6 +96,7 @@ private:
     Scratch scratch_;
     std::vector<fmi2::FmuState> states_; ///< by slot
     UnitLog log_;
+    RunTimeRules rules_;
     fmi2::CallbackFunctions callbacks_;
     std::shared_ptr<void> claim_; ///< shared with the FMU, which sees whether an instance lives
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fmi2_model_exchange.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace rubato::unit {
@@ -36,7 +37,9 @@ EventRound Fmi2ModelExchange::update_discrete_states() {
     round.terminate = info.terminate_simulation != fmi2::no;
     round.nominals_changed = info.nominals_of_continuous_states_changed != fmi2::no;
     round.states_changed = info.values_of_continuous_states_changed != fmi2::no;
-    if (info.next_event_time_defined != fmi2::no) round.next_event = info.next_event_time;
+    if (info.next_event_time_defined != fmi2::no)
+        round.next_event =
+            instance_.rules().next_event(info.next_event_time, "fmi2NewDiscreteStates");
     return round;
 }
 
@@ -78,13 +81,15 @@ void Fmi2ModelExchange::get_states(std::span<double> states) {
 }
 
 void Fmi2ModelExchange::get_nominals(std::span<double> nominals) {
-    if (nominals.empty()) return;
+    std::ranges::fill(nominals, 1.0);
+    if (nominals.empty() || is_missing(functions().get_nominals)) return;
     instance_.check(functions().get_nominals(component(), nominals.data(), nominals.size()),
                     "fmi2GetNominalsOfContinuousStates");
 }
 
 CompletedStep Fmi2ModelExchange::complete_step(bool final) {
-    if (!structure_.needs_completed_step) return {};
+    if (!structure_.needs_completed_step || is_missing(functions().completed_integrator_step))
+        return {};
     fmi2::Boolean event = fmi2::no, terminate = fmi2::no;
     instance_.check(functions().completed_integrator_step(component(), final ? fmi2::yes : fmi2::no,
                                                           &event, &terminate),

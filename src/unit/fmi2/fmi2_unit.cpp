@@ -20,7 +20,7 @@ Fmi2Unit::Fmi2Unit(std::string name, const Fmi2Binary& binary,
 Snapshots* Fmi2Unit::snapshots() noexcept { return instance_.has_snapshots() ? &states_ : nullptr; }
 
 InputDerivatives* Fmi2Unit::input_derivatives() noexcept {
-    return functions().set_real_input_derivatives == nullptr ? nullptr : &derivatives_;
+    return is_usable(functions().set_real_input_derivatives) ? &derivatives_ : nullptr;
 }
 
 std::optional<DirectCalls> Fmi2Unit::direct_calls() noexcept {

@@ -78,8 +78,11 @@ void Fmi2Instance::get_strings(const Bulk& values) {
     check(functions_.get_string(component_, values.references.data(), values.count, texts.data()),
           "fmi2GetString");
     const auto targets = values.strings();
-    for (std::size_t i = 0; i < values.count; ++i)
+    for (std::size_t i = 0; i < values.count; ++i) {
+        if (texts[i] == nullptr)
+            rules_.broken(Rule::null_value, "fmi2GetString", "a string is a null pointer");
         targets[i].assign(texts[i] == nullptr ? "" : texts[i]);
+    }
 }
 
 } // namespace rubato::unit

@@ -8,10 +8,10 @@ namespace {
 void load_common(const FunctionLoader& loader, Fmi2Functions& f) {
     loader.require(f.instantiate, "fmi2Instantiate");
     loader.require(f.free_instance, "fmi2FreeInstance");
-    loader.require(f.setup_experiment, "fmi2SetupExperiment");
+    loader.load_optional(f.setup_experiment, "fmi2SetupExperiment");
     loader.require(f.enter_initialization_mode, "fmi2EnterInitializationMode");
     loader.require(f.exit_initialization_mode, "fmi2ExitInitializationMode");
-    loader.require(f.terminate, "fmi2Terminate");
+    loader.load_optional(f.terminate, "fmi2Terminate");
     loader.load_optional(f.get_real, "fmi2GetReal");
     loader.load_optional(f.get_integer, "fmi2GetInteger");
     loader.load_optional(f.get_boolean, "fmi2GetBoolean");

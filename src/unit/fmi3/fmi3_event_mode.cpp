@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fmi3_unit.hpp"
 
-#include <cmath>
-
 /// Event mode of FMI 3.0 for co-simulation: section 4.2 of the standard.
 namespace rubato::unit {
 
 using fmi3::IntervalQualifier;
 
 EventMode* Fmi3Unit::event_mode() noexcept {
-    return description().capabilities.event_mode ? &events_ : nullptr;
+    return instance_.has_event_mode() ? &events_ : nullptr;
 }
 
 void Fmi3Unit::Events::enter() {
@@ -28,7 +26,9 @@ EventUpdate Fmi3Unit::Events::update() {
                               unit_.instance(), &update.again, &update.terminate, &nominals_changed,
                               &states_changed, &has_next_event, &next_event),
                           "fmi3UpdateDiscreteStates");
-    if (has_next_event && std::isfinite(next_event)) update.next_event = Time{next_event};
+    if (!has_next_event) return update;
+    const auto next = unit_.instance_.rules().next_event(next_event, "fmi3UpdateDiscreteStates");
+    if (next) update.next_event = Time{*next};
     return update;
 }
 

@@ -3,6 +3,7 @@
 
 #include <rubato/private/format.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 
@@ -28,6 +29,18 @@ LogLevel level_of(Status status) {
     }
 }
 
+constexpr bool visible = false, logging_on = true;
+constexpr const char* instantiate_co_simulation_name = "fmi3InstantiateCoSimulation";
+
+/// Whether it has anything that can be set at events only.
+bool needs_event_mode(const scenario::UnitDescription& description) {
+    return std::ranges::any_of(description.variables, [](const scenario::Variable& variable) {
+        const bool is_discrete_input = variable.causality == scenario::Causality::input &&
+                                       variable.variability != scenario::Variability::continuous;
+        return variable.clock || is_discrete_input;
+    });
+}
+
 std::string_view view_of(fmi3::String text) { return text == nullptr ? "" : text; }
 
 extern "C" [[gnu::cold]] void rubato_fmi3_log_message(fmi3::InstanceEnvironment environment,
@@ -44,34 +57,53 @@ Fmi3Instance::Fmi3Instance(const std::string& name, const Fmi3Binary& binary,
                            const scenario::UnitDescription& description, Log& log,
                            std::shared_ptr<void> claim, FaultSink& sink)
     : set_float64_(binary.functions.set_float64), get_float64_(binary.functions.get_float64),
-      functions_(binary.functions), sink_(sink), log_(log, name), claim_(std::move(claim)) {
+      functions_(binary.functions), sink_(sink), log_(log, name),
+      rules_(log, name, binary.strictness, sink), claim_(std::move(claim)) {
     for (const scenario::Variable& variable : description.variables) {
         if (variable.causality == scenario::Causality::structural_parameter)
             structural_.push_back(variable.reference);
     }
-    instantiate(name, binary, description);
-    if (instance_ != nullptr) return;
-    const std::string reason = log_.take_error();
-    sink_.fault(functions_.instantiate_model_exchange != nullptr ? "fmi3InstantiateModelExchange"
-                                                                 : "fmi3InstantiateCoSimulation",
-                reason.empty() ? "it returned no instance" : reason);
+    if (functions_.instantiate_model_exchange != nullptr) {
+        instantiate_model_exchange(name, binary, description);
+        require_instance("fmi3InstantiateModelExchange");
+    } else {
+        instantiate_co_simulation(name, binary, description);
+        require_instance(instantiate_co_simulation_name);
+    }
 }
 
-void Fmi3Instance::instantiate(const std::string& name, const Fmi3Binary& binary,
-                               const scenario::UnitDescription& description) {
-    constexpr bool visible = false, logging_on = true;
-    const char* const token = description.identifier.c_str();
-    if (functions_.instantiate_model_exchange != nullptr) {
-        instance_ = functions_.instantiate_model_exchange(
-            name.c_str(), token, binary.resources.c_str(), visible, logging_on, &log_,
-            &rubato_fmi3_log_message);
-    } else {
-        const scenario::Capabilities& can = description.capabilities;
+void Fmi3Instance::require_instance(const char* call) {
+    if (instance_ != nullptr) return;
+    const std::string reason = log_.take_error();
+    sink_.fault(call, reason.empty() ? "it returned no instance" : reason);
+}
+
+void Fmi3Instance::instantiate_model_exchange(const std::string& name, const Fmi3Binary& binary,
+                                              const scenario::UnitDescription& description) {
+    instance_ = functions_.instantiate_model_exchange(name.c_str(), description.identifier.c_str(),
+                                                      binary.resources.c_str(), visible, logging_on,
+                                                      &log_, &rubato_fmi3_log_message);
+}
+
+/// There are FMUs that declare event mode and refuse to be instantiated with it.
+void Fmi3Instance::instantiate_co_simulation(const std::string& name, const Fmi3Binary& binary,
+                                             const scenario::UnitDescription& description) {
+    const scenario::Capabilities& can = description.capabilities;
+    const auto instantiate = [&](bool event_mode) {
         instance_ = functions_.instantiate_co_simulation(
-            name.c_str(), token, binary.resources.c_str(), visible, logging_on, can.event_mode,
-            can.may_return_early || can.event_mode, nullptr, 0, &log_, &rubato_fmi3_log_message,
-            nullptr);
-    }
+            name.c_str(), description.identifier.c_str(), binary.resources.c_str(), visible,
+            logging_on, event_mode, can.may_return_early || event_mode, nullptr, 0, &log_,
+            &rubato_fmi3_log_message, nullptr);
+        has_event_mode_ = event_mode && instance_ != nullptr;
+    };
+    instantiate(can.event_mode);
+    if (instance_ != nullptr || !can.event_mode || needs_event_mode(description)) return;
+    const std::string reason = log_.take_error();
+    instantiate(false);
+    if (instance_ == nullptr) return;
+    rules_.broken(Rule::event_mode_refused, instantiate_co_simulation_name,
+                  reason.empty() ? "it returned no instance with event mode, and one without"
+                                 : reason);
 }
 
 Fmi3Instance::~Fmi3Instance() {
@@ -98,7 +130,7 @@ void Fmi3Instance::exit_initialization() {
 
 void Fmi3Instance::terminate() {
     runs_ = false;
-    check(functions_.terminate(instance_), "fmi3Terminate");
+    if (!is_missing(functions_.terminate)) check(functions_.terminate(instance_), "fmi3Terminate");
 }
 
 void Fmi3Instance::save(std::uint32_t slot) {

@@ -2,6 +2,7 @@
 #pragma once
 #include "../fault_sink.hpp"
 #include "../input_derivatives.hpp"
+#include "../run_time_rules.hpp"
 #include "../scratch.hpp"
 #include "../unit_log.hpp"
 #include "functions.hpp"
@@ -19,6 +20,7 @@ struct Fmi3Binary {
     Fmi3Functions functions;
     std::string resources; ///< path of the resources folder, ending with a slash
     InputDerivativeMap input_derivatives;
+    Strictness strictness = Strictness::lenient;
 };
 
 /// An fmi3Instance: its life, its values and its saved states, which are the same for co-simulation
@@ -35,6 +37,9 @@ public:
     Fmi3Instance& operator=(const Fmi3Instance&) = delete;
 
     fmi3::Instance instance() const { return instance_; }
+    RunTimeRules& rules() { return rules_; }
+    /// Of an instance for co-simulation.
+    bool has_event_mode() const { return has_event_mode_; }
     const Fmi3Functions& functions() const { return functions_; }
 
     void enter_initialization(const Horizon& horizon);
@@ -78,8 +83,11 @@ public:
     [[noreturn, gnu::cold]] void fail(const char* call, std::string_view reason);
 
 private:
-    void instantiate(const std::string& name, const Fmi3Binary& binary,
-                     const scenario::UnitDescription& description);
+    void instantiate_model_exchange(const std::string& name, const Fmi3Binary& binary,
+                                    const scenario::UnitDescription& description);
+    void instantiate_co_simulation(const std::string& name, const Fmi3Binary& binary,
+                                   const scenario::UnitDescription& description);
+    void require_instance(const char* call);
     template <class T>
     void set_as(const Bulk& values, fmi3::Set<T>* function, const char* call);
     template <class T>
@@ -96,6 +104,7 @@ private:
     fmi3::SetFloat64* set_float64_;     ///< the calls of every step, beside the instance
     fmi3::GetFloat64* get_float64_;
     bool may_roll_back_ = false;
+    bool has_event_mode_ = false;
     std::vector<ValueRef> structural_; ///< parameters to be set in configuration mode
     bool runs_ = false; ///< between initialization and the end: to be terminated before it is freed
     const Fmi3Functions& functions_;
@@ -104,6 +113,7 @@ private:
     Scratch scratch_, sizes_;
     std::vector<fmi3::FmuState> states_; ///< by slot
     UnitLog log_;
+    RunTimeRules rules_;
     std::shared_ptr<void> claim_; ///< shared with the FMU, which sees whether an instance lives
 };
 

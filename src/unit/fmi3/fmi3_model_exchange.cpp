@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fmi3_model_exchange.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace rubato::unit {
@@ -24,6 +25,7 @@ void Fmi3ModelExchange::enter_initialization(const Horizon& horizon) {
 }
 
 std::size_t Fmi3ModelExchange::state_count() {
+    if (is_missing(functions().get_number_of_continuous_states)) return structure_.states.size();
     std::size_t count = 0;
     instance_.check(functions().get_number_of_continuous_states(instance(), &count),
                     "fmi3GetNumberOfContinuousStates");
@@ -31,6 +33,7 @@ std::size_t Fmi3ModelExchange::state_count() {
 }
 
 std::size_t Fmi3ModelExchange::indicator_count() {
+    if (is_missing(functions().get_number_of_event_indicators)) return structure_.event_indicators;
     std::size_t count = 0;
     instance_.check(functions().get_number_of_event_indicators(instance(), &count),
                     "fmi3GetNumberOfEventIndicators");
@@ -49,7 +52,8 @@ EventRound Fmi3ModelExchange::update_discrete_states() {
                         instance(), &round.again, &round.terminate, &round.nominals_changed,
                         &round.states_changed, &has_next_event, &next_event),
                     "fmi3UpdateDiscreteStates");
-    if (has_next_event) round.next_event = next_event;
+    if (has_next_event)
+        round.next_event = instance_.rules().next_event(next_event, "fmi3UpdateDiscreteStates");
     return round;
 }
 
@@ -91,14 +95,16 @@ void Fmi3ModelExchange::get_states(std::span<double> states) {
 }
 
 void Fmi3ModelExchange::get_nominals(std::span<double> nominals) {
-    if (nominals.empty()) return;
+    std::ranges::fill(nominals, 1.0);
+    if (nominals.empty() || is_missing(functions().get_nominals)) return;
     instance_.check(functions().get_nominals(instance(), nominals.data(), nominals.size()),
                     "fmi3GetNominalsOfContinuousStates");
 }
 
 CompletedStep Fmi3ModelExchange::complete_step(bool final) {
     CompletedStep step;
-    if (!structure_.needs_completed_step) return step;
+    if (!structure_.needs_completed_step || is_missing(functions().completed_integrator_step))
+        return step;
     instance_.check(
         functions().completed_integrator_step(instance(), final, &step.event, &step.terminate),
         "fmi3CompletedIntegratorStep");

@@ -40,7 +40,7 @@ public:
 
     Snapshots* snapshots() noexcept override { return instance_.has_snapshots() ? this : nullptr; }
     DirectionalDerivatives* directional_derivatives() noexcept override {
-        return functions().get_directional_derivative == nullptr ? nullptr : this;
+        return is_usable(functions().get_directional_derivative) ? this : nullptr;
     }
 
 private:

@@ -145,8 +145,11 @@ void Fmi3Instance::get_strings(const Bulk& values) {
                                 texts.data(), values.count),
           "fmi3GetString");
     const auto targets = values.strings();
-    for (std::size_t i = 0; i < values.count; ++i)
+    for (std::size_t i = 0; i < values.count; ++i) {
+        if (texts[i] == nullptr)
+            rules_.broken(Rule::null_value, "fmi3GetString", "a string is a null pointer");
         targets[i].assign(texts[i] == nullptr ? "" : texts[i]);
+    }
 }
 
 void Fmi3Instance::set_binaries(const Bulk& values) {
@@ -169,8 +172,12 @@ void Fmi3Instance::get_binaries(const Bulk& values) {
                                 sizes.data(), bytes.data(), values.count),
           "fmi3GetBinary");
     const auto targets = values.strings();
-    for (std::size_t i = 0; i < values.count; ++i)
-        targets[i].assign(reinterpret_cast<const char*>(bytes[i]), sizes[i]);
+    for (std::size_t i = 0; i < values.count; ++i) {
+        if (bytes[i] == nullptr && sizes[i] > 0)
+            rules_.broken(Rule::null_value, "fmi3GetBinary", "a binary is a null pointer");
+        targets[i].assign(reinterpret_cast<const char*>(bytes[i]),
+                          bytes[i] == nullptr ? 0 : sizes[i]);
+    }
 }
 
 } // namespace rubato::unit

@@ -74,7 +74,7 @@ Fmi3Functions load_fmi3_functions(const FunctionLoader& loader, scenario::Interf
     loader.require(f.free_instance, "fmi3FreeInstance");
     loader.require(f.enter_initialization_mode, "fmi3EnterInitializationMode");
     loader.require(f.exit_initialization_mode, "fmi3ExitInitializationMode");
-    loader.require(f.terminate, "fmi3Terminate");
+    loader.load_optional(f.terminate, "fmi3Terminate");
     load_access(loader, f);
     if (interface == scenario::Interface::co_simulation) {
         load_co_simulation(loader, f, can.event_mode);

@@ -65,9 +65,8 @@ void ModelSolver::update_nominals() {
     model_.exchange.get_nominals(nominals);
     for (std::size_t i = 0; i < nominals.size(); ++i) {
         if (nominals[i] > 0 && std::isfinite(nominals[i])) continue;
-        model_.log.write(
-            LogLevel::warning, model_.name,
-            format("the nominal value of state {} is {}: taken as 1", i + 1, nominals[i]));
+        model_.rules.broken(Rule::nominal_not_positive, "reading nominal values",
+                            format("that of state {} is {}", i + 1, nominals[i]));
         nominals[i] = 1;
     }
     integrator_->set_tolerance(tolerance_, nominals_);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "../run_time_rules.hpp"
 #include "chatter_guard.hpp"
 #include "equations.hpp"
 #include "input_motion.hpp"
 #include "integrator.hpp"
 #include "model_exchange.hpp"
 
-#include <rubato/core/log.hpp>
 #include <rubato/scenario/scenario.hpp>
 
 #include <memory>
@@ -26,8 +26,7 @@ public:
         const ContinuousStructure& structure;
         const scenario::UnitDescription& description;
         SolverStatistics& statistics;
-        const std::string& name; ///< of the unit, for the log
-        Log& log;
+        RunTimeRules& rules;
     };
     /// All that a step depends on, beside the model's own state and its inputs.
     struct Saved {

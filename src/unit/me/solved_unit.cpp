@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 #include <utility>
 
@@ -31,10 +32,11 @@ std::vector<ValueRef> other_continuous_inputs(const std::vector<Variable>& varia
 
 SolvedUnit::SolvedUnit(std::string name, const scenario::UnitDescription& description,
                        const ContinuousStructure& structure,
-                       const scenario::SolverSettings& settings, Log& log,
+                       const scenario::SolverSettings& settings, Log& log, Strictness strictness,
                        const MakeModel& make_model)
     : Unit(std::move(name), description), structure_(structure), settings_(settings), log_(log),
-      model_(make_model(*this)), inputs_(description.variables),
+      rules_(log, this->name(), strictness, *this), model_(make_model(*this)),
+      inputs_(description.variables),
       other_continuous_(other_continuous_inputs(description.variables)) {}
 
 void SolvedUnit::fault(std::string_view call, std::string_view reason) {
@@ -65,10 +67,9 @@ void SolvedUnit::do_exit_initialization() {
     model_->exit_initialization();
     start_inputs();
     solving([&] {
-        solver_ = std::make_unique<ModelSolver>(ModelSolver::Model{*model_, inputs_, structure_,
-                                                                   description(), statistics_,
-                                                                   name(), log_},
-                                                settings_, tolerance_, time().seconds);
+        solver_ = std::make_unique<ModelSolver>(
+            ModelSolver::Model{*model_, inputs_, structure_, description(), statistics_, rules_},
+            settings_, tolerance_, time().seconds);
     });
     log_.write(LogLevel::debug, name(),
                format("solved by {} with a tolerance of {}", to_string(settings_.method),
@@ -100,7 +101,8 @@ StepResult SolvedUnit::do_step(Time from, Duration by) {
 /// Communication points are not accumulated, so that a step begins where the last one ended but for
 /// rounding.
 void SolvedUnit::require_at(Time from, Duration by) {
-    if (std::abs(from.seconds - solver_->now()) <= 1e-6 * by.seconds) return;
+    const double rounding = 16 * std::numeric_limits<double>::epsilon() * std::abs(from.seconds);
+    if (std::abs(from.seconds - solver_->now()) <= 1e-6 * by.seconds + rounding) return;
     throw std::logic_error(format("unit \"{}\" is to step from t = {} s, but stands at t = {} s",
                                   name(), shortest(from.seconds), shortest(solver_->now())));
 }

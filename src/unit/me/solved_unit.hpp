@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "../fault_sink.hpp"
+#include "../run_time_rules.hpp"
 #include "../scratch.hpp"
 #include "input_motion.hpp"
 #include "model_exchange.hpp"
@@ -43,7 +44,7 @@ public:
     /// `description` and `structure` must outlive the unit.
     SolvedUnit(std::string name, const scenario::UnitDescription& description,
                const ContinuousStructure& structure, const scenario::SolverSettings& settings,
-               Log& log, const MakeModel& make_model);
+               Log& log, Strictness strictness, const MakeModel& make_model);
 
     Snapshots* snapshots() noexcept override { return this; }
     InputDerivatives* input_derivatives() noexcept override { return this; }
@@ -84,6 +85,7 @@ private:
     const ContinuousStructure& structure_;
     scenario::SolverSettings settings_;
     Log& log_;
+    RunTimeRules rules_;
     std::unique_ptr<ModelExchange> model_;
     InputMotion inputs_;
     std::vector<ValueRef>

@@ -4,6 +4,8 @@
 /// takes a time. With any other GUID it behaves: y = u, x' = p, and every variable gives back what
 /// was set.
 
+#include "resources.hpp"
+
 #include <rubato/fmi/fmi1.hpp>
 
 #include <cstdlib>
@@ -130,10 +132,14 @@ EXPORT Status FMI(fmiSetString)(fmi1::Component component, const fmi1::ValueRefe
 
 // Co-simulation.
 
-EXPORT fmi1::Component FMI(fmiInstantiateSlave)(fmi1::String name, fmi1::String guid, fmi1::String,
-                                                fmi1::String, double, char, char,
-                                                fmi1::SlaveCallbacks callbacks, char) {
-    return instantiate(name, guid, callbacks.logger);
+EXPORT fmi1::Component FMI(fmiInstantiateSlave)(fmi1::String name, fmi1::String guid,
+                                                fmi1::String location, fmi1::String, double, char,
+                                                char, fmi1::SlaveCallbacks callbacks, char) {
+    const fmi1::Component component = instantiate(name, guid, callbacks.logger);
+    if (component != nullptr && is(of(component), "reads-resources"))
+        of(component).reals[0] =
+            rubato::test::read_value(rubato::test::path_of(location) + "/resources");
+    return component;
 }
 
 EXPORT void FMI(fmiFreeSlaveInstance)(fmi1::Component component) { delete &of(component); }
@@ -169,6 +175,7 @@ EXPORT void FMI(fmiFreeModelInstance)(fmi1::Component component) { delete &of(co
 
 /// Leaves what it could tell of events as it was.
 EXPORT Status FMI(fmiInitialize)(fmi1::Component component, char, double, fmi1::EventInfo*) {
+    if (is(of(component), "demands-time") && of(component).time == 0) return Status::error;
     return initialize(of(component));
 }
 

@@ -4,6 +4,7 @@
 /// other GUID it behaves: y = u, and every variable gives back what was set.
 
 #include "end_process.hpp"
+#include "resources.hpp"
 
 #include <rubato/fmi/fmi2.hpp>
 
@@ -91,6 +92,9 @@ EXPORT fmi2::Component fmi2Instantiate(fmi2::String name, fmi2::Type, fmi2::Stri
         log(*it, Status::ok, "resources", "%s", resources);
     }
     if (is(*it, "prints")) std::puts("printed by the FMU");
+    if (is(*it, "writes-a-file")) std::ofstream("left-behind.txt") << "written by the FMU";
+    if (is(*it, "reads-resources"))
+        it->state.reals[0] = rubato::test::read_value(rubato::test::path_of(resources));
     if (is(*it, "long-message")) {
         log(*it, Status::ok, "life", "%s", std::string(100'000, 'x').c_str());
     }
@@ -180,7 +184,9 @@ EXPORT Status fmi2SetBoolean(fmi2::Component component, const fmi2::ValueReferen
 #endif
 EXPORT Status fmi2GetString(fmi2::Component component, const fmi2::ValueReference[],
                             std::size_t count, fmi2::String values[]) {
-    for (std::size_t i = 0; i < count; ++i) values[i] = of(component).state.text.c_str();
+    const Instance& it = of(component);
+    for (std::size_t i = 0; i < count; ++i)
+        values[i] = is(it, "null-strings") ? nullptr : it.state.text.c_str();
     return Status::ok;
 }
 

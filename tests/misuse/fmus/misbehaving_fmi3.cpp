@@ -4,6 +4,7 @@
 /// time. With any other token it behaves: y = u, and every variable gives back what was set.
 
 #include "end_process.hpp"
+#include "resources.hpp"
 
 #include <rubato/fmi/fmi3.hpp>
 
@@ -106,6 +107,8 @@ EXPORT fmi3::Instance fmi3InstantiateCoSimulation(fmi3::String, fmi3::String tok
         it->log(Status::ok, "resources", resources);
     }
     if (it->is("prints")) std::puts("printed by the FMU");
+    if (it->is("writes-a-file")) std::ofstream("left-behind.txt") << "written by the FMU";
+    if (it->is("reads-resources")) it->state.reals[0] = rubato::test::read_value(resources);
     if (it->is("null-instance")) {
         it->log(Status::error, "logStatusError", "no licence");
         delete it;
@@ -228,7 +231,8 @@ EXPORT Status fmi3SetClock(fmi3::Instance instance, const ValueReference[], std:
 
 EXPORT Status fmi3GetString(fmi3::Instance instance, const ValueReference[], std::size_t,
                             fmi3::String values[], std::size_t count) {
-    return get_all(state_of(instance).text.c_str(), values, count);
+    const bool is_null = of(instance).is("null-strings");
+    return get_all(is_null ? nullptr : state_of(instance).text.c_str(), values, count);
 }
 
 EXPORT Status fmi3SetString(fmi3::Instance instance, const ValueReference[], std::size_t,
@@ -241,8 +245,9 @@ EXPORT Status fmi3GetBinary(fmi3::Instance instance, const ValueReference[], std
                             std::size_t sizes[], fmi3::Binary values[], std::size_t count) {
     const std::string& bytes = state_of(instance).bytes;
     for (std::size_t i = 0; i < count; ++i) {
-        values[i] = reinterpret_cast<fmi3::Binary>(bytes.data());
-        sizes[i] = bytes.size();
+        const bool is_null = of(instance).is("null-strings");
+        values[i] = is_null ? nullptr : reinterpret_cast<fmi3::Binary>(bytes.data());
+        sizes[i] = is_null ? 3 : bytes.size();
     }
     return Status::ok;
 }

@@ -29,6 +29,16 @@ TEST(Simulation, ShortensTheLastStepWhenTheSpanIsNotAWholeNumberOfSteps) {
     EXPECT_THAT(recorded(pair).times, ElementsAre(0, 0.1, 0.2, 0.25));
 }
 
+TEST(Simulation, TakesRoundingOfLateTimesForNoStep) {
+    Pair pair;
+    pair.experiment.start = 1e9;
+    pair.experiment.stop = 1e9 + 0.1;
+    pair.experiment.step = 1e-3;
+    const Rows rows = recorded(pair);
+    EXPECT_EQ(rows.times.size(), 101u);
+    EXPECT_EQ(rows.times.back(), 1e9 + 0.1);
+}
+
 TEST(Simulation, RecordsEveryNthPointAndTheLast) {
     EXPECT_THAT(recorded(Pair{}, 4).times, ElementsAre(0, DoubleEq(0.4), DoubleEq(0.8), 1));
 }

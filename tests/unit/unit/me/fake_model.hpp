@@ -161,7 +161,7 @@ public:
         description_.variables.back().variability = scenario::Variability::discrete;
         structure_.event_indicators = fake.indicator_count;
         unit_ = std::make_unique<SolvedUnit>(
-            "it", description_, structure_, settings, log,
+            "it", description_, structure_, settings, log, Strictness::lenient,
             [&](FaultSink&) { return std::make_unique<FakeModel>(std::move(fake), seen); });
     }
 

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "run_time_rules.hpp"
+
+#include <rubato/private/format.hpp>
+
+#include <cmath>
+#include <limits>
+
+namespace rubato::unit {
+
+void RunTimeRules::broken(Rule rule, std::string_view call, std::string_view what) {
+    const RuleText& text = text_of(rule);
+    if (strictness_ == Strictness::strict)
+        sink_.fault(call, format("{} ({}, refused by --strict)", what, text.id));
+    const auto index = static_cast<std::size_t>(rule);
+    if (told_[index]) return;
+    told_.set(index);
+    log_.write(LogLevel::info, unit_,
+               format("breaks the rule {}: {}: {}; {}", text.id, call, what, text.consequence));
+}
+
+std::optional<double> RunTimeRules::next_event(double announced, std::string_view call) {
+    constexpr double never = std::numeric_limits<double>::infinity();
+    if (announced == never) return std::nullopt;
+    if (std::isfinite(announced)) return announced;
+    broken(Rule::next_event_time, call, format("it announces an event at {} s", announced));
+    return std::nullopt;
+}
+
+} // namespace rubato::unit

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "fault_sink.hpp"
+
+#include <rubato/core/log.hpp>
+#include <rubato/unit/rules.hpp>
+
+#include <bitset>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace rubato::unit {
+
+/// The rules that an instance of an FMU breaks while it runs, and that Rubato can do without.
+class RunTimeRules {
+public:
+    /// `sink` must outlive the object.
+    RunTimeRules(Log& log, std::string unit, Strictness strictness, FaultSink& sink)
+        : log_(log), unit_(std::move(unit)), strictness_(strictness), sink_(sink) {}
+
+    /// The instance has broken a rule in `call`. Tells the log when it is the first time; with
+    /// --strict it is a fault.
+    [[gnu::cold]] void broken(Rule rule, std::string_view call, std::string_view what);
+
+    /// The time of the next event as `call` announces it; nullopt: there is none.
+    std::optional<double> next_event(double announced, std::string_view call);
+
+private:
+    Log& log_;
+    std::string unit_;
+    Strictness strictness_;
+    FaultSink& sink_;
+    std::bitset<256> told_; ///< by rule
+};
+
+} // namespace rubato::unit
