@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "check_probe.hpp"
 
+#include "own_output.hpp"
 #include "terminal.hpp"
 
 #include <rubato/core/text.hpp>
@@ -119,7 +120,10 @@ void check_by_probing(const engine::Assembly& assembly, unit::Library& library) 
     Diagnostics said_before;
     const System declared =
         scenario::resolve(assembly.scenario, assembly.descriptions, said_before);
-    const Probing probing = engine::probe(assembly, library, silent_log());
+    const Probing probing = [&] {
+        const OwnOutput own;
+        return engine::probe(assembly, library, silent_log());
+    }();
     const Style style(stdout);
     print(stdout, format("{} ({})\n{}\n", style.bold("Probed"), instants_text(probing),
                          table_text(declared, rows_of(probing, declared))));

@@ -2,6 +2,7 @@
 #include "commands.hpp"
 #include "console_log.hpp"
 #include "exit_code.hpp"
+#include "own_output.hpp"
 #include "run_assembly.hpp"
 #include "run_summary.hpp"
 #include "scenario_options.hpp"
@@ -35,31 +36,33 @@ std::filesystem::path results_file(const scenario::Scenario& scenario) {
     return std::filesystem::path("results") / (scenario.name + ".csv");
 }
 
-void explain(const engine::Assembly& assembly) {
-    const Style style(stdout);
+void explain(const engine::Assembly& assembly, std::FILE* stream) {
+    const Style style(stream);
     const synthesis::Orchestration& orchestration = assembly.orchestration;
-    print(stdout,
+    print(stream,
           style.bold(format("{}, {}\n\n", assembly.scenario.name, algorithm_name(assembly))));
-    print(stdout, algorithm::to_text(orchestration.algorithm, orchestration.system));
-    if (!orchestration.remarks.empty()) print(stdout, "\n");
-    for (const std::string& remark : orchestration.remarks) print(stdout, remark + "\n");
+    print(stream, algorithm::to_text(orchestration.algorithm, orchestration.system));
+    if (!orchestration.remarks.empty()) print(stream, "\n");
+    for (const std::string& remark : orchestration.remarks) print(stream, remark + "\n");
 }
 
 int run(const RunOptions& options) {
+    const OwnOutput own;
     ConsoleLog log(least_level(options));
     unit::Library library(log, {}, options.scenario.strictness);
     add_native_models(library);
     const engine::Assembly assembly =
         load_scenario(options.scenario, library, least_level(options));
     if (options.explain) {
-        explain(assembly);
+        explain(assembly, own.stream());
         return exit_code::success;
     }
     RunOutput output{.results = {},
                      .plain_unit = {},
                      .quiet = options.quiet,
                      .trust = options.trust,
-                     .reference = options.reference};
+                     .reference = options.reference,
+                     .summary = own.stream()};
     if (!options.no_record) output.results = results_file(assembly.scenario);
     return run_assembly(assembly, library, output, log);
 }

@@ -2,6 +2,7 @@
 #include "run_assembly.hpp"
 
 #include "exit_code.hpp"
+#include "folder_watch.hpp"
 #include "interrupt.hpp"
 #include "progress_bar.hpp"
 #include "run_summary.hpp"
@@ -140,6 +141,11 @@ std::string message_of(const engine::Summary& summary) {
 
 int run_assembly(const engine::Assembly& assembly, unit::Library& library, const RunOutput& output,
                  Log& log) {
+    FolderWatch watch(log);
+    if (output.results) {
+        watch.expect(*output.results);
+        watch.expect(report::metadata_file_of(*output.results));
+    }
     engine::Simulation simulation =
         engine::build(assembly, library, log, {.estimate_errors = !output.quiet});
     std::unique_ptr<RunRecorder> recorder;
@@ -164,14 +170,15 @@ int run_assembly(const engine::Assembly& assembly, unit::Library& library, const
     const engine::Summary summary = execute(simulation, recorder.get(), observation, output, log);
     const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - started;
     if (recorder) recorder->conclude(status_of(summary.end), summary.reached, message_of(summary));
+    std::FILE* const shown = output.summary;
     if (!output.quiet) {
-        const Style style(stdout);
+        const Style style(shown);
         const engine::Trust trust = simulation.trust();
-        print(stdout, summarize(assembly, summary, trust, wall.count(), recorder.get(), style));
-        if (output.trust) print(stdout, trust_text(trust, summary, assembly.scenario, style));
+        print(shown, summarize(assembly, summary, trust, wall.count(), recorder.get(), style));
+        if (output.trust) print(shown, trust_text(trust, summary, assembly.scenario, style));
     }
     if (output.reference && summary.end == engine::RunEnd::completed)
-        print(stdout, compare_with_shorter_steps(assembly, library, output, log, series, points));
+        print(shown, compare_with_shorter_steps(assembly, library, output, log, series, points));
     return summary.end == engine::RunEnd::interrupted ? exit_code::interrupted : exit_code::success;
 }
 

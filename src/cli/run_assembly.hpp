@@ -4,6 +4,7 @@
 #include <rubato/engine/assembly.hpp>
 #include <rubato/unit/library.hpp>
 
+#include <cstdio>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -15,8 +16,9 @@ struct RunOutput {
     std::optional<std::filesystem::path> results; ///< none: nothing is recorded
     std::string plain_unit; ///< columns of this unit are named by the variable alone
     bool quiet = false;
-    bool trust = false;     ///< show what the verdict on the result comes from
-    bool reference = false; ///< repeat with shorter steps, and show the errors that tell
+    bool trust = false;          ///< show what the verdict on the result comes from
+    bool reference = false;      ///< repeat with shorter steps, and show the errors that tell
+    std::FILE* summary = stdout; ///< where the summary goes
 };
 
 /// Builds and runs, with progress, until the end, a fault or an interrupt; keeps the results and

@@ -2,6 +2,7 @@
 #include "simulate_one.hpp"
 
 #include "console_log.hpp"
+#include "own_output.hpp"
 #include "problems.hpp"
 #include "run_assembly.hpp"
 #include "terminal.hpp"
@@ -65,6 +66,7 @@ void tell_defaults(const std::vector<scenario::DefaultedSetting>& settings) {
 } // namespace
 
 int simulate_one(const SimulateOptions& options) {
+    const OwnOutput own;
     ConsoleLog log(least_level(options));
     unit::Library library(log, {}, options.strictness);
     scenario::SingleRun run = options.run;
@@ -82,7 +84,10 @@ int simulate_one(const SimulateOptions& options) {
         engine::assemble(std::move(single.scenario), library, diagnostics);
     throw_errors(diagnostics, file);
     print_remarks(diagnostics, least_level(options));
-    RunOutput output{.results = {}, .plain_unit = run.model.name, .quiet = options.quiet};
+    RunOutput output{.results = {},
+                     .plain_unit = run.model.name,
+                     .quiet = options.quiet,
+                     .summary = own.stream()};
     if (!options.no_record)
         output.results = options.output.value_or(std::filesystem::path("results") /
                                                  (assembly.scenario.name + ".csv"));

@@ -62,6 +62,9 @@ public:
     SpawnActions& operator=(const SpawnActions&) = delete;
 
     void duplicate(int from, int to) { ::posix_spawn_file_actions_adddup2(&actions_, from, to); }
+    void enter(const fs::path& folder) {
+        ::posix_spawn_file_actions_addchdir_np(&actions_, folder.c_str());
+    }
     void open_nothing(int number, int mode) {
         ::posix_spawn_file_actions_addopen(&actions_, number, "/dev/null", mode, 0);
     }
@@ -94,7 +97,7 @@ private:
 
 /// This program's, but for where temporary files go.
 std::vector<std::string> environment_with(const fs::path& folder) {
-    std::vector<std::string> variables = {"TMPDIR=" + folder.string()};
+    std::vector<std::string> variables = {"TMPDIR=" + fs::absolute(folder).string()};
     for (char** variable = environ; *variable != nullptr; ++variable)
         if (!std::string_view(*variable).starts_with("TMPDIR=")) variables.emplace_back(*variable);
     return variables;
@@ -107,6 +110,13 @@ std::vector<char*> pointers_to(std::vector<std::string>& texts) {
     return pointers;
 }
 
+/// Where the helper runs, apart from the temporary files that Rubato itself has there.
+fs::path work_folder_in(const fs::path& folder) {
+    const fs::path work = fs::absolute(folder) / "work";
+    fs::create_directory(work);
+    return work;
+}
+
 pid_t spawn(const std::string& name, std::span<const Descriptor> descriptors,
             const fs::path& folder) {
     SpawnActions actions;
@@ -116,7 +126,8 @@ pid_t spawn(const std::string& name, std::span<const Descriptor> descriptors,
     int number = static_cast<int>(RemoteDescriptor::control);
     for (const Descriptor& descriptor : descriptors)
         actions.duplicate(descriptor.number(), number++);
-    const fs::path helper = find_helper();
+    const fs::path helper = fs::absolute(find_helper());
+    actions.enter(work_folder_in(folder));
     std::vector<std::string> arguments = {helper.string(), name};
     std::vector<std::string> environment = environment_with(folder);
     pid_t process = -1;

@@ -35,7 +35,7 @@ private:
 class HelperProcess {
 public:
     /// `memories`: descriptors, in the order of RemoteDescriptor. `name` is for lists of processes;
-    /// temporary files go to `folder`. Throws Error.
+    /// temporary files go to `folder`, and its working directory is within it. Throws Error.
     HelperProcess(const std::string& name, std::span<const int> memories,
                   const std::filesystem::path& folder);
     /// Kills it if it has not ended.

@@ -81,6 +81,13 @@ TEST_F(Corpus, NothingEndsTheTable) {
                       HasSubstr("\n5 FMUs: 3 REJECTED 2 CRASH\n")));
 }
 
+TEST_F(Corpus, FilesThatFmusWriteDoNotStay) {
+    add_misuse("writes-a-file");
+    const auto before = files();
+    EXPECT_EQ(rubato({"simulate", "--corpus", "corpus"}).code, 0);
+    EXPECT_EQ(files(), before);
+}
+
 TEST_F(Corpus, AnFmuThatHangsIsKilled) {
     add_misuse("hangs");
     const Outcome outcome = rubato({"simulate", "--corpus", "corpus", "--time-limit", "0.5"});

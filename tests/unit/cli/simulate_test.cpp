@@ -9,8 +9,10 @@ namespace rubato::cli {
 namespace {
 
 using ::testing::AllOf;
+using ::testing::Contains;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
 using testing::Outcome;
 using ::testing::StartsWith;
 
@@ -53,6 +55,45 @@ TEST_F(Simulate, OptionsSetValuesAndChooseWhatIsRecorded) {
     EXPECT_EQ(outcome.code, 0) << outcome.err;
     EXPECT_THAT(outcome.err, IsEmpty());
     EXPECT_THAT(read("out.csv"), StartsWith("time,m1,x1\n1,2,3\n1.5,2,3\n"));
+}
+
+TEST_F(Simulate, WhatAnFmuPrintsIsNotInTheOutput) {
+    for (const bool isolated : {false, true}) {
+        std::vector<std::string> arguments = {"simulate", RUBATO_FMUS "/misuse/prints.fmu",
+                                              "--no-record"};
+        if (isolated) arguments.emplace_back("--isolate");
+        const Outcome outcome = rubato(arguments);
+        EXPECT_EQ(outcome.code, 0) << outcome.err;
+        EXPECT_THAT(outcome.out, StartsWith("prints completed at t = 1 s"));
+        EXPECT_THAT(outcome.out, Not(HasSubstr("printed by the FMU")));
+        EXPECT_THAT(outcome.err, HasSubstr("printed by the FMU"));
+    }
+}
+
+TEST_F(Simulate, FilesThatAnFmuWritesAreNamed) {
+    const std::vector<std::string> arguments = {"simulate", RUBATO_FMUS "/misuse/writes-a-file.fmu",
+                                                "-v", "-o", "out.csv"};
+    EXPECT_THAT(rubato(arguments).err,
+                HasSubstr("new in the working directory, written by FMUs or by others: "
+                          "left-behind.txt\n"));
+    EXPECT_EQ(read("left-behind.txt"), "written by the FMU");
+    EXPECT_THAT(rubato(arguments).err, Not(HasSubstr("left-behind.txt")));
+}
+
+TEST_F(Simulate, FilesThatAnIsolatedFmuWritesDoNotStay) {
+    const Outcome outcome = rubato(
+        {"simulate", RUBATO_FMUS "/misuse/writes-a-file.fmu", "-v", "--isolate", "-o", "out.csv"});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_THAT(outcome.err, Not(HasSubstr("left-behind.txt")));
+    EXPECT_THAT(files(), Not(Contains(HasSubstr("left-behind"))));
+}
+
+TEST_F(Simulate, AnIsolatedFmuIsFoundByARelativePath) {
+    std::filesystem::copy_file(msd1, path("mein msd.fmu"));
+    const Outcome outcome =
+        rubato({"simulate", "mein msd.fmu", "--isolate", "-o", "neuer Ordner/out.csv"});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_EQ(line_count("neuer Ordner/out.csv"), 102u);
 }
 
 TEST_F(Simulate, AnIsolatedFmuGivesTheSame) {

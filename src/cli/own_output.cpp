@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "own_output.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+namespace rubato::cli {
+
+OwnOutput::OwnOutput() : stream_(stdout) {
+    std::fflush(stdout);
+    const int own = ::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    std::FILE* const stream = own < 0 ? nullptr : ::fdopen(own, "w");
+    if (stream == nullptr) return;
+    stream_ = stream;
+    ::dup2(STDERR_FILENO, STDOUT_FILENO);
+}
+
+/// What FMUs have printed waits in the stream that they share with this program.
+OwnOutput::~OwnOutput() {
+    if (stream_ == stdout) return;
+    std::fflush(stdout);
+    std::fflush(stream_);
+    ::dup2(::fileno(stream_), STDOUT_FILENO);
+    std::fclose(stream_);
+}
+
+} // namespace rubato::cli
