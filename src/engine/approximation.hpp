@@ -35,6 +35,12 @@ public:
     Taylor interpolated() const;
     void commit();
     void forget() { accepted_count_ = 0; } ///< all accepted samples
+    /// The input has jumped: what it was before says nothing of what it will be.
+    void restart(Time time, double value) {
+        forget();
+        sample(time, value);
+        commit();
+    }
 
     /// What to extrapolate with after a commit, where nothing was extrapolated before it.
     Taylor go_on() { return piece_ = continued(); }

@@ -46,6 +46,13 @@ void describe_unit(Assembly& assembly, std::size_t index, unit::Library& library
     }
 }
 
+/// Where steps do not end at the jumps of a table, they act at the next communication point.
+bool accept_any_step(const std::vector<scenario::UnitDescription>& descriptions) {
+    return std::ranges::all_of(descriptions, [](const scenario::UnitDescription& description) {
+        return description.capabilities.variable_step;
+    });
+}
+
 /// Tables come last: what their columns hold depends on what they feed.
 void describe_units(Assembly& assembly, unit::Library& library, Diagnostics& diagnostics) {
     auto& units = assembly.scenario.units;
@@ -58,6 +65,9 @@ void describe_units(Assembly& assembly, unit::Library& library, Diagnostics& dia
             scenario::settled_columns(assembly.scenario, units[u], assembly.descriptions);
         describe_unit(assembly, u, library, diagnostics);
     }
+    for (scenario::Unit& unit : units)
+        if (unit.table && !unit.stop_at_jumps)
+            unit.stop_at_jumps = accept_any_step(assembly.descriptions);
 }
 
 /// The algorithm as written, or else as the recipe has it.

@@ -239,7 +239,8 @@ bool Events::take_inputs(EventUnit& unit) {
         if (change == Change::none) continue;
         unit.unit->set(input.bulk());
         if (change == Change::tiny) continue;
-        if (input.history) plan_.histories[*input.history].forget();
+        if (input.history)
+            plan_.histories[*input.history].restart(now_, *static_cast<double*>(input.held));
         changing_.push_back(input.port);
         any = true;
     }

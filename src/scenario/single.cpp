@@ -139,6 +139,14 @@ std::vector<std::string> input_names(const UnitDescription& model) {
     return names;
 }
 
+/// Whether an input can follow a table within steps. A model that cannot vary its steps cannot stop
+/// at jumps, which would be smeared.
+bool can_follow(const UnitDescription& model, const Variable& input) {
+    return model.capabilities.input_derivatives > 0 && model.capabilities.variable_step &&
+           input.type == ValueType::float64 && !input.is_array() && !input.derivative_of &&
+           input.variability == Variability::continuous;
+}
+
 void connect(Scenario& scenario, const SingleRun& run, const UnitDescription& model,
              std::span<const std::string> columns, Diagnostics& diagnostics) {
     const std::vector<std::string> inputs = input_names(model);
@@ -155,6 +163,12 @@ void connect(Scenario& scenario, const SingleRun& run, const UnitDescription& mo
         }
         scenario.connections.push_back(
             {std::string(input_unit), column, run.model.name, column, 1, 0, where});
+        if (can_follow(model, model.variables[part->variable]))
+            scenario.units.front().inputs.push_back({.name = column,
+                                                     .approximation = Approximation::linear,
+                                                     .mode = ApproximationMode::interpolate,
+                                                     .contract = {},
+                                                     .where = where});
     }
 }
 

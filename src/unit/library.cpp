@@ -165,7 +165,11 @@ const scenario::UnitDescription& Library::describe(const fs::path& fmu) {
 std::unique_ptr<Unit> Library::Implementation::instantiate(const scenario::Unit& unit,
                                                            const fs::path& folder) {
     if (unit.fmu) return instantiate(unit, open(*unit.fmu, folder));
-    if (unit.table) return make_table_unit(unit.name, open_table(unit, folder), log);
+    if (unit.table) {
+        const bool announces = unit.stop_at_jumps.value_or(false);
+        return make_table_unit(unit.name, open_table(unit, folder),
+                               announces ? JumpMode::events : JumpMode::silent, log);
+    }
     const Native& native = find_native(unit.model.value_or(""));
     return make_native_unit(unit.name, native.type, native.description);
 }

@@ -263,12 +263,15 @@ constexpr std::array table = {
              "implied by 2.1.7", "implied by 2.2.6", lenient, "the value is taken as empty"},
     RuleText{R::next_event_time, "next-event-time", "the time of the next event is a number",
              "implied by 3.2.2", "implied by 2.3.5", lenient, "no event is expected"},
+    RuleText{R::input_derivatives_refused, "input-derivatives-refused",
+             "an FMU that interpolates its inputs takes their derivatives", "4.2.1", "", lenient,
+             "inputs are held within steps"},
 };
 
 constexpr bool is_in_order() {
     for (std::size_t i = 0; i < table.size(); ++i)
         if (static_cast<std::size_t>(table[i].rule) != i) return false;
-    return static_cast<std::size_t>(R::next_event_time) + 1 == table.size();
+    return static_cast<std::size_t>(R::input_derivatives_refused) + 1 == table.size();
 }
 static_assert(is_in_order(), "the table has each rule once, in the order of the enumeration");
 

@@ -73,6 +73,7 @@ Table::Table(const std::filesystem::path& file, std::span<const TableColumn> kno
         }
     }
     problems.throw_if_any();
+    find_jumps();
     describe(file, std::span(text.names).subspan(1));
 }
 
@@ -101,6 +102,30 @@ void Table::describe(const std::filesystem::path& file, std::span<const std::str
 std::size_t Table::row_at(double time, double slack) const {
     const auto next = std::ranges::upper_bound(times_, time + slack);
     return next == times_.begin() ? 0 : static_cast<std::size_t>(next - times_.begin()) - 1;
+}
+
+std::size_t Table::row_before(double time, double slack) const {
+    const auto next = std::ranges::lower_bound(times_, time - slack);
+    return next == times_.begin() ? 0 : static_cast<std::size_t>(next - times_.begin()) - 1;
+}
+
+void Table::find_jumps() {
+    const auto jumps = [&](const Column& column, std::size_t row) {
+        const bool is_held = column.kind != ColumnKind::continuous;
+        return (is_held || times_[row] == times_[row - 1]) &&
+               std::visit([&](const auto& v) { return v[row] != v[row - 1]; }, column.values);
+    };
+    for (std::size_t row = 1; row < times_.size(); ++row) {
+        const bool any =
+            std::ranges::any_of(columns_, [&](const Column& column) { return jumps(column, row); });
+        const bool is_known = !jumps_.empty() && jumps_.back() == times_[row];
+        if (any && !is_known && times_[row] > times_.front()) jumps_.push_back(times_[row]);
+    }
+}
+
+std::optional<double> Table::next_jump(double since) const {
+    const auto found = std::ranges::lower_bound(jumps_, since);
+    return found == jumps_.end() ? std::nullopt : std::optional(*found);
 }
 
 double Table::real(ValueRef column, std::size_t row, double time) const {

@@ -5,6 +5,7 @@
 #include <rubato/scenario/scenario.hpp>
 
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string>
 #include <variant>
@@ -32,6 +33,12 @@ public:
     /// `slack` at most holds already.
     std::size_t row_at(double time, double slack) const;
 
+    /// The row that holds right before a time, likewise.
+    std::size_t row_before(double time, double slack) const;
+    /// The first time from `since` on at which a column jumps: a continuous one where two rows have
+    /// that time, any other where its value changes.
+    std::optional<double> next_jump(double since) const;
+
     double real(ValueRef column, std::size_t row, double time) const;
     std::int64_t integer(ValueRef column, std::size_t row) const;
     bool boolean(ValueRef column, std::size_t row) const;
@@ -48,7 +55,10 @@ private:
 
     void describe(const std::filesystem::path& file, std::span<const std::string> names);
 
+    void find_jumps();
+
     std::vector<double> times_;
+    std::vector<double> jumps_; ///< times after the first row's at which a column jumps
     std::vector<Column> columns_;
     scenario::UnitDescription description_;
 };

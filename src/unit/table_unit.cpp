@@ -20,36 +20,75 @@ double rounding_of(double time, double start) {
     return 16 * std::numeric_limits<double>::epsilon() * std::max(std::abs(time), std::abs(start));
 }
 
-class TableUnit final : public Unit, private Snapshots {
+/// A table with jumps may have an event mode: a step that ends at a jump gives the values before
+/// it, an update those after.
+class TableUnit final : public Unit, private Snapshots, private EventMode {
 public:
-    TableUnit(std::string name, const Table& table, Log& log)
-        : Unit(std::move(name), table.description()), table_(table), log_(log) {}
+    TableUnit(std::string name, const Table& table, JumpMode jumps, Log& log)
+        : Unit(std::move(name), table.description()), table_(table), log_(log),
+          has_events_(jumps == JumpMode::events && table.next_jump(table.first_time())) {}
 
     Snapshots* snapshots() noexcept override { return this; }
+    EventMode* event_mode() noexcept override { return has_events_ ? this : nullptr; }
 
 private:
+    struct Place {
+        Time now;
+        double slack = 0;    ///< within which a time is now
+        std::size_t row = 0; ///< that holds
+    };
+
     void save(std::uint32_t slot) override {
         require(Call::save);
         if (slot >= saved_.size()) saved_.resize(slot + 1);
-        saved_[slot] = now_;
+        saved_[slot] = place_;
+        note_saved(slot);
     }
     void restore(std::uint32_t slot) override {
         require(Call::restore);
-        move_to(saved_.at(slot));
-        recover();
+        place_ = saved_.at(slot);
+        note_restored(slot);
     }
+
+    void enter() override {
+        require(Call::enter_event_mode);
+        note_event_mode(true);
+    }
+    EventUpdate update() override {
+        require(Call::update);
+        place_.row = table_.row_at(place_.now.seconds, place_.slack);
+        EventUpdate update;
+        const double later = std::nextafter(place_.now.seconds + place_.slack, HUGE_VAL);
+        if (const auto next = table_.next_jump(later)) update.next_event = Time{*next};
+        return update;
+    }
+    void leave() override {
+        require(Call::leave_event_mode);
+        note_event_mode(false);
+    }
+    void get_intervals(std::span<const ValueRef>, std::span<ClockInterval>) override {}
+    void get_shifts(std::span<const ValueRef>, std::span<Duration>) override {}
 
     void do_enter_initialization(const Horizon& horizon) override {
         start_ = horizon.start;
-        move_to(horizon.start);
+        const double slack = rounding_of(start_.seconds, start_.seconds);
+        place_ = {start_, slack, table_.row_at(start_.seconds, slack)};
         tell_if_exceeded(horizon);
     }
     void do_exit_initialization() override {}
     void do_terminate() override {}
 
     StepResult do_step(Time from, Duration by) override {
-        move_to(from + by);
-        return {now_, StepEnd::completed};
+        constexpr double part_of_step = 1e-8; // which no step is shortened by
+        const Time to = from + by;
+        const double slack = rounding_of(to.seconds, start_.seconds);
+        place_ = {to, slack, table_.row_at(to.seconds, slack)};
+        if (!has_events_) return {to, StepEnd::completed};
+        place_.slack = std::max(slack, part_of_step * by.seconds);
+        const auto jump = table_.next_jump(to.seconds - place_.slack);
+        if (jump && *jump <= to.seconds + place_.slack)
+            place_.row = table_.row_before(to.seconds, place_.slack);
+        return {to, StepEnd::completed};
     }
 
     void do_set(const Bulk& values) override {
@@ -60,27 +99,23 @@ private:
         switch (storage_of(values.type)) {
         case Storage::real:
             return fill(values, values.reals(),
-                        [&](ValueRef r) { return table_.real(r, row_, now_.seconds); });
+                        [&](ValueRef r) { return table_.real(r, place_.row, place_.now.seconds); });
         case Storage::integer:
             return fill(values, values.integers(),
-                        [&](ValueRef r) { return table_.integer(r, row_); });
+                        [&](ValueRef r) { return table_.integer(r, place_.row); });
         case Storage::boolean:
             return fill(values, values.booleans(),
-                        [&](ValueRef r) { return table_.boolean(r, row_); });
+                        [&](ValueRef r) { return table_.boolean(r, place_.row); });
         case Storage::string:
-            return fill(values, values.strings(),
-                        [&](ValueRef r) -> const std::string& { return table_.text(r, row_); });
+            return fill(values, values.strings(), [&](ValueRef r) -> const std::string& {
+                return table_.text(r, place_.row);
+            });
         }
     }
 
     template <class T, class Read>
     static void fill(const Bulk& values, std::span<T> out, Read read) {
         for (std::size_t i = 0; i < out.size(); ++i) out[i] = read(values.references[i]);
-    }
-
-    void move_to(Time time) {
-        now_ = time;
-        row_ = table_.row_at(time.seconds, rounding_of(time.seconds, start_.seconds));
     }
 
     void tell_if_exceeded(const Horizon& horizon) {
@@ -101,15 +136,17 @@ private:
 
     const Table& table_;
     Log& log_;
-    Time start_, now_;
-    std::size_t row_ = 0;
-    std::vector<Time> saved_; ///< by slot
+    const bool has_events_;
+    Time start_;
+    Place place_;
+    std::vector<Place> saved_; ///< by slot
 };
 
 } // namespace
 
-std::unique_ptr<Unit> make_table_unit(std::string name, const Table& table, Log& log) {
-    return std::make_unique<TableUnit>(std::move(name), table, log);
+std::unique_ptr<Unit> make_table_unit(std::string name, const Table& table, JumpMode jumps,
+                                      Log& log) {
+    return std::make_unique<TableUnit>(std::move(name), table, jumps, log);
 }
 
 } // namespace rubato::unit

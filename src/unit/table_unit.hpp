@@ -5,13 +5,21 @@
 #include <rubato/core/log.hpp>
 #include <rubato/unit/unit.hpp>
 
+#include <cstdint>
 #include <memory>
 #include <string>
 
 namespace rubato::unit {
 
+/// What becomes of a table's jumps.
+enum class JumpMode : std::uint8_t {
+    events, ///< they are announced, and happen in event mode
+    silent, ///< a step that reaches one gives the values after it
+};
+
 /// A unit whose outputs follow a table. It has no inputs, accepts any step and can be rolled back.
 /// `log` hears when the simulation goes beyond the table, which must outlive the unit.
-std::unique_ptr<Unit> make_table_unit(std::string name, const Table& table, Log& log);
+std::unique_ptr<Unit> make_table_unit(std::string name, const Table& table, JumpMode jumps,
+                                      Log& log);
 
 } // namespace rubato::unit

@@ -123,6 +123,24 @@ TEST_F(RunTimeLeniency, NotWithARefusedEventModeThatDiscreteInputsNeed) {
                   "initialization: there is no event mode"));
 }
 
+TEST_F(RunTimeLeniency, WithInputDerivativesThatAreRefused) {
+    const auto derive = [](unit::Unit& unit) {
+        const ValueRef reference = 0;
+        const double value = 1;
+        unit.input_derivatives()->set({&reference, 1}, 1, {&value, 1});
+    };
+    const auto unit = initialize("refuses-derivatives");
+    derive(*unit);
+    derive(*unit);
+    EXPECT_EQ(unit->step({0}, {1}).end, unit::StepEnd::completed);
+    EXPECT_THAT(log_.messages(), tells("breaks the rule input-derivatives-refused: "
+                                       "fmi2SetRealInputDerivatives: it takes none; inputs are "
+                                       "held within steps"));
+    const auto strict = initialize("refuses-derivatives", {}, Strictness::strict);
+    EXPECT_THAT(test::error_of<Error>([&] { derive(*strict); }),
+                HasSubstr("(input-derivatives-refused, refused by --strict)"));
+}
+
 /// Model exchange by FMI 2.0 and 3.0.
 class ExchangeLeniency : public RunTimeLeniency, public testing::WithParamInterface<std::string> {
 protected:

@@ -147,7 +147,10 @@ struct Unit {
     std::optional<std::filesystem::path> fmu;   ///< as written; relative to the scenario's folder
     std::optional<std::string> model;           ///< name of a native model
     std::optional<std::filesystem::path> table; ///< a CSV file, as written; relative likewise
-    std::vector<TableColumn> columns;         ///< of the table, where what they feed does not tell
+    std::vector<TableColumn> columns; ///< of the table, where what they feed does not tell
+    /// Of a table: whether steps end where a column jumps; none: if all units accept steps of any
+    /// size.
+    std::optional<bool> stop_at_jumps;
     std::optional<Interface> type;            ///< of the FMU; none: co-simulation if it offers that
     std::optional<SolverSettings> solver;     ///< for model exchange
     std::optional<IsolationSettings> isolate; ///< none: the FMU runs in this process if it can

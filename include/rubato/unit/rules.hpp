@@ -103,6 +103,7 @@ enum class Rule : std::uint8_t {
     event_mode_refused,
     null_value,
     next_event_time,
+    input_derivatives_refused,
 };
 
 /// Whether FMUs may break those rules that Rubato can do without.

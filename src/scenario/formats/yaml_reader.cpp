@@ -240,6 +240,11 @@ void read_origin(Reporter& reporter, MapReader& map, const Entry& entry, Unit& u
     if (const auto path = map.read<std::string>("fmu")) unit.fmu = *path;
     unit.model = map.read<std::string>("model");
     if (const auto path = map.read<std::string>("table")) unit.table = *path;
+    unit.stop_at_jumps = map.read<bool>("stop-at-jumps");
+    if (unit.stop_at_jumps && !unit.table)
+        reporter.error(map.find("stop-at-jumps")->mark,
+                       format("unit \"{}\" has stop-at-jumps, but no table", unit.name),
+                       "only the jumps of tables are known beforehand: remove it");
     unit.columns = read_columns(reporter, map);
     if (!unit.columns.empty() && !unit.table)
         reporter.error(map.find("columns")->mark,

@@ -233,6 +233,7 @@ void write_unit(Lines& lines, const Unit& unit) {
     if (!unit.columns.empty()) lines.add(2, "columns");
     for (const TableColumn& column : unit.columns)
         lines.add(3, to_yaml(column.name), to_yaml(column.kind));
+    if (unit.stop_at_jumps) lines.add(2, "stop-at-jumps", to_yaml(*unit.stop_at_jumps));
     write_assignments(lines, "parameters", unit.parameters);
     write_assignments(lines, "start", unit.start);
     const bool has_ports = !unit.inputs.empty() || !unit.outputs.empty();

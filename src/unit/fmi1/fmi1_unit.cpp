@@ -69,12 +69,20 @@ unsigned Fmi1Unit::Derivatives::max_order() const {
     return unit_.description().capabilities.input_derivatives;
 }
 
+/// What an FMU does not take once is not offered again.
 void Fmi1Unit::Derivatives::set(std::span<const ValueRef> inputs, unsigned order,
                                 std::span<const double> values) {
     unit_.require(Call::set);
+    if (are_refused_) return;
     orders_.assign(inputs.size(), static_cast<fmi1::Integer>(order));
-    unit_.instance_.check(unit_.instance_.set_input_derivatives(inputs, orders_, values),
-                          "fmiSetRealInputDerivatives");
+    const Status status = unit_.instance_.set_input_derivatives(inputs, orders_, values);
+    are_refused_ = status == Status::discard || status == Status::error;
+    if (are_refused_) {
+        unit_.instance_.rules().broken(Rule::input_derivatives_refused,
+                                       "fmiSetRealInputDerivatives", "it takes none");
+    } else {
+        unit_.instance_.check(status, "fmiSetRealInputDerivatives");
+    }
 }
 
 } // namespace rubato::unit

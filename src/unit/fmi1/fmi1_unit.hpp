@@ -36,6 +36,7 @@ private:
     private:
         Fmi1Unit& unit_;
         std::vector<fmi1::Integer> orders_;
+        bool are_refused_ = false;
     };
 
     void do_enter_initialization(const Horizon& horizon) override { horizon_ = horizon; }

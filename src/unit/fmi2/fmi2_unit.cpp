@@ -101,14 +101,21 @@ unsigned Fmi2Unit::Derivatives::max_order() const {
     return unit_.description().capabilities.input_derivatives;
 }
 
+/// What an FMU does not take once is not offered again.
 void Fmi2Unit::Derivatives::set(std::span<const ValueRef> inputs, unsigned order,
                                 std::span<const double> values) {
     unit_.require(Call::set);
+    if (are_refused_) return;
     orders_.assign(inputs.size(), static_cast<fmi2::Integer>(order));
-    unit_.instance_.check(
-        unit_.functions().set_real_input_derivatives(unit_.component(), inputs.data(),
-                                                     inputs.size(), orders_.data(), values.data()),
-        "fmi2SetRealInputDerivatives");
+    const Status status = unit_.functions().set_real_input_derivatives(
+        unit_.component(), inputs.data(), inputs.size(), orders_.data(), values.data());
+    are_refused_ = status == Status::discard || status == Status::error;
+    if (are_refused_) {
+        unit_.instance_.rules().broken(Rule::input_derivatives_refused,
+                                       "fmi2SetRealInputDerivatives", "it takes none");
+    } else {
+        unit_.instance_.check(status, "fmi2SetRealInputDerivatives");
+    }
 }
 
 } // namespace rubato::unit

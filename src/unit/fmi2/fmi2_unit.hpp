@@ -47,6 +47,7 @@ private:
     private:
         Fmi2Unit& unit_;
         std::vector<fmi2::Integer> orders_;
+        bool are_refused_ = false;
     };
 
     void do_enter_initialization(const Horizon& horizon) override;

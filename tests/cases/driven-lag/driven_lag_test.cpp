@@ -47,6 +47,32 @@ TEST(DrivenLag, AJumpActsFromItsTimeOn) {
     EXPECT_LT(error_of(results, step), 1e-6);
 }
 
+/// u = t before t = 1.03, which is within a step, and 3 - t after; y is continuous, and solves
+/// y' = k (u - y) on both sides.
+TEST(DrivenLag, AJumpWithinAStepActsFromItsTimeOnAndIsNotSmeared) {
+    constexpr double jump = 1.03;
+    const auto ramp = [](double t) { return t - (1 - std::exp(-k * t)) / k; };
+    const auto after = [](double t) { return 3 - t + 1 / k; }; // but for what decays
+    const auto solution = [&](double t) {
+        return t < jump ? ramp(t)
+                        : after(t) + (ramp(jump) - after(jump)) * std::exp(-k * (t - jump));
+    };
+    const auto results = test::run_scenario(file, {{"units.in.table", "ramps.csv"}});
+    EXPECT_LT(error_of(results, solution), 1e-6);
+    EXPECT_EQ(std::ranges::count(results.at("time"), jump), 2) << "before and after";
+    const auto at = std::ranges::find(results.at("time"), jump) - results.at("time").begin();
+    const auto index = static_cast<std::size_t>(at);
+    EXPECT_NEAR(results.at("in.u")[index], jump, 1e-12);
+    EXPECT_NEAR(results.at("in.u")[index + 1], 3 - jump, 1e-12);
+    EXPECT_EQ(results.at("time").size(), 43u) << "nowhere else does a step end";
+}
+
+TEST(DrivenLag, AJumpCanBeLeftToTheNextCommunicationPoint) {
+    const auto results = test::run_scenario(
+        file, {{"units.in.table", "ramps.csv"}, {"units.in.stop-at-jumps", "false"}});
+    EXPECT_EQ(std::ranges::count(results.at("time"), 1.03), 0);
+}
+
 TEST(DrivenLag, ATableTakesPartInEveryAlgorithm) {
     const auto expected = test::run_scenario(file);
     for (const char* recipe : {"gauss-seidel", "iterated-jacobi", "iterated-gauss-seidel"}) {

@@ -217,6 +217,7 @@ EXPORT Status fmi2FreeFMUstate(fmi2::Component component, fmi2::FmuState* state)
 EXPORT Status fmi2SetRealInputDerivatives(fmi2::Component component, const fmi2::ValueReference[],
                                           std::size_t count, const int orders[],
                                           const double values[]) {
+    if (is(of(component), "refuses-derivatives")) return Status::error;
     for (std::size_t i = 0; i < count; ++i) {
         if (orders[i] < 1 || orders[i] > 2) return Status::error;
         of(component).state.derivatives[orders[i] - 1] = values[i];

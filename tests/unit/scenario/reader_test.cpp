@@ -41,65 +41,6 @@ TEST(Reader, ReadsUnits) {
     EXPECT_EQ(parsed.scenario.units[1].can_reject_step, std::nullopt);
 }
 
-TEST(Reader, ReadsTheInterfaceAndItsSolver) {
-    const Parsed parsed = parse(R"(rubato: 1
-units:
-  ball: {fmu: ball.fmu, type: me, solver: {method: adams, tolerance: 1e-8, max-step: 0.5}}
-  rod:
-    fmu: rod.fmu
-    solver: euler
-  plain: {fmu: plain.fmu, type: cs}
-)",
-                                {{"units.rod.solver.step", "0.001"}});
-    ASSERT_EQ(parsed.said(), "");
-    const auto& units = parsed.scenario.units;
-    EXPECT_EQ(units[0].type, Interface::model_exchange);
-    ASSERT_TRUE(units[0].solver);
-    EXPECT_EQ(units[0].solver->method, SolverMethod::adams);
-    EXPECT_EQ(units[0].solver->tolerance, 1e-8);
-    EXPECT_EQ(units[0].solver->max_step, 0.5);
-    EXPECT_EQ(units[0].solver->where.line, 3);
-    EXPECT_EQ(units[1].type, std::nullopt);
-    ASSERT_TRUE(units[1].solver);
-    EXPECT_EQ(units[1].solver->method, SolverMethod::euler);
-    EXPECT_EQ(units[1].solver->step, 0.001);
-    EXPECT_EQ(units[2].type, Interface::co_simulation);
-    EXPECT_EQ(units[2].solver, std::nullopt);
-}
-
-TEST(Reader, ReadsWhatIsIsolated) {
-    const Parsed parsed =
-        parse(R"(rubato: 1
-units:
-  a: {fmu: a.fmu, isolate: true}
-  b: {fmu: b.fmu, isolate: {time-limit: 5}}
-  c: {fmu: c.fmu, isolate: true}
-  d: {fmu: d.fmu, isolate: false}
-  e: {fmu: e.fmu}
-)",
-              {{"units.c.isolate.time-limit", "0.5"}, {"units.e.isolate", "true"}});
-    ASSERT_EQ(parsed.said(), "");
-    std::vector<std::optional<double>> limits;
-    for (const Unit& unit : parsed.scenario.units)
-        limits.push_back(unit.isolate ? std::optional(unit.isolate->time_limit) : std::nullopt);
-    EXPECT_EQ(limits, (std::vector<std::optional<double>>{60, 5, 0.5, std::nullopt, 60}));
-}
-
-TEST(Reader, AnythingElseIsNoIsolation) {
-    EXPECT_EQ(parse("rubato: 1\nunits: {a: {fmu: a.fmu, isolate: {limit: 1}}}\n").said(),
-              "s.yaml:2: unknown key \"units.a.isolate.limit\"\n"
-              "  did you mean \"time-limit\"? the keys of units.a.isolate are: time-limit\n");
-    EXPECT_NE(parse("rubato: 1\nunits: {a: {fmu: a.fmu, isolate: often}}\n").said(), "");
-}
-
-TEST(Reader, AnUnknownInterfaceOrSolverIsReported) {
-    EXPECT_EQ(parse("rubato: 1\nunits: {a: {fmu: a.fmu, type: mx, solver: bdf}}\n").said(),
-              "s.yaml:2: units.a.type cannot be \"mx\"\n"
-              "  did you mean \"me\"? its values are: cs, me\n"
-              "s.yaml:2: units.a.solver.method cannot be \"bdf\"\n"
-              "  its values are: cvode, adams, euler\n");
-}
-
 TEST(Reader, ValuesKeepTheKindThatTheyShow) {
     const Unit unit = parse(complete).scenario.units.at(0);
     ASSERT_EQ(unit.parameters.size(), 4u);
@@ -294,43 +235,6 @@ TEST(Reader, DuplicatedKeysAreReported) {
               "s.yaml:4: units.a occurs twice\n  the first is in line 3\n");
 }
 
-TEST(Reader, AUnitIsAnFmuAModelOrATable) {
-    EXPECT_EQ(
-        parse("rubato: 1\nunits: {a: {fmu: a.fmu, model: m}}\n").said(),
-        "s.yaml:2: unit \"a\" has fmu and model\n"
-        "  give exactly one: the path of an FMU, the name of a native model, or the path of a "
-        "CSV file\n");
-    EXPECT_EQ(
-        parse("rubato: 1\nunits: {a: {}}\n").said(),
-        "s.yaml:2: unit \"a\" has neither fmu, model nor table\n"
-        "  give exactly one: the path of an FMU, the name of a native model, or the path of a "
-        "CSV file\n");
-}
-
-TEST(Reader, ATableSaysWhatItsColumnsHold) {
-    const Parsed parsed = parse("rubato: 1\nunits: {a: {table: a.csv, columns: {n: integer}}}\n");
-    EXPECT_EQ(parsed.said(), "");
-    const Unit& unit = parsed.scenario.units.at(0);
-    EXPECT_EQ(unit.table, "a.csv");
-    EXPECT_FALSE(unit.is_only_declared());
-    ASSERT_EQ(unit.columns.size(), 1u);
-    EXPECT_EQ(unit.columns[0].name, "n");
-    EXPECT_EQ(unit.columns[0].kind, ColumnKind::integer);
-}
-
-TEST(Reader, OnlyTablesHaveColumns) {
-    EXPECT_EQ(
-        parse("rubato: 1\nunits: {a: {model: m, columns: {n: integer}}}\n").said(),
-        "s.yaml:2: unit \"a\" has columns, but no table\n"
-        "  columns say what the columns of a table hold: give the table, or remove columns\n");
-}
-
-TEST(Reader, NamesOfUnitsHaveNoDotsOrBlanks) {
-    EXPECT_EQ(parse("rubato: 1\nunits: {a.b: {model: m}, c d: {model: m}}\n").said(),
-              "s.yaml:2: \"a.b\" cannot be the name of a unit\n  use letters, digits, _ and -\n"
-              "s.yaml:2: \"c d\" cannot be the name of a unit\n  use letters, digits, _ and -\n");
-}
-
 TEST(Reader, VersionAndUnitsAreRequired) {
     EXPECT_EQ(parse("name: x\n").said(),
               "s.yaml:1: the key \"rubato\" is missing\n"
@@ -346,75 +250,6 @@ TEST(Reader, AllProblemsAreReportedAtOnce) {
     const Parsed parsed = parse("rubato: 3\nunits: {a: {}}\nconnections: [x]\n"
                                 "experiment: {step: no, stopp: 1}\nalgorithm: {at-limit: go}\n");
     EXPECT_EQ(parsed.diagnostics.all().size(), 6u) << parsed.said();
-}
-
-TEST(Reader, SyntaxErrorsAreLocated) {
-    EXPECT_EQ(parse("rubato: 1\nunits: {a: [\n").said().substr(0, 24), "s.yaml:3: not valid YAML");
-    EXPECT_NE(parse("a: b: c\n")
-                  .said()
-                  .find("s.yaml:1: not valid YAML: illegal map value "
-                        "(column 5)"),
-              std::string::npos)
-        << parse("a: b: c\n").said();
-}
-
-TEST(Reader, DocumentsThatAreNoMapAreRefused) {
-    const std::string hint = "\n  a scenario begins with the line: rubato: 1\n";
-    EXPECT_EQ(parse("").said(), "s.yaml: the file is empty" + hint);
-    EXPECT_EQ(parse("# nothing\n---\n").said(), "s.yaml: the file is empty" + hint);
-    EXPECT_EQ(parse("[1]").said(), "s.yaml: the file is not a map of keys" + hint);
-    EXPECT_EQ(parse("word").said(), "s.yaml: the file is not a map of keys" + hint);
-}
-
-TEST(Reader, OneFileIsOneDocument) {
-    EXPECT_EQ(parse("rubato: 1\nunits: {a: {model: m}}\n---\nrubato: 1\n").said(),
-              "s.yaml:4: a second document begins here\n"
-              "  a file holds one scenario: remove the line ---\n");
-}
-
-TEST(Reader, KeysAreWords) {
-    EXPECT_EQ(parse("{[1]: 2}").said(), "s.yaml:1: a key must be a word, not a list\n"
-                                        "  a key such as null or ~ needs quotes\n");
-}
-
-TEST(Reader, TagsHaveNoMeaning) {
-    EXPECT_EQ(parse("rubato: !version 1\n").said(),
-              "s.yaml:1: the tag !version has no meaning here\n  leave it out\n");
-    const Parsed parsed = parse("rubato: 1\nunits: {a: {model: m, parameters: {p: !!str 5}}}\n");
-    EXPECT_EQ(parsed.said(), "");
-    EXPECT_EQ(parsed.scenario.units.at(0).parameters.at(0).value, Value(std::string("5")));
-}
-
-TEST(Reader, AliasesStandForWhatTheyName) {
-    const Parsed parsed = parse("rubato: 1\nunits:\n  a: {model: m, parameters: &p {m: 1}}\n"
-                                "  b: {model: m, parameters: *p}\n");
-    EXPECT_EQ(parsed.said(), "");
-    EXPECT_EQ(parsed.scenario.units.at(1).parameters.at(0).value, Value(std::int64_t{1}));
-}
-
-TEST(Reader, AliasBombsAreDefused) {
-    std::string bomb = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n";
-    for (int i = 1; i < 30; ++i) {
-        const std::string before = "*a" + std::to_string(i - 1);
-        bomb += "a" + std::to_string(i) + ": &a" + std::to_string(i) + " [" + before;
-        for (int j = 0; j < 9; ++j) bomb += ", " + before;
-        bomb += "]\n";
-    }
-    EXPECT_EQ(parse(bomb).said(),
-              "s.yaml:6: anchors and aliases stand for more than 1000000 nodes\n"
-              "  write out what is meant\n");
-}
-
-TEST(Reader, AnAliasInsideItsAnchorIsRefused) {
-    EXPECT_NE(parse("a: &a [*a]\n").said().find("s.yaml:1: "), std::string::npos);
-    EXPECT_TRUE(parse("a: &a [*a]\n").diagnostics.has_errors());
-}
-
-TEST(Reader, DeepNestingIsRefused) {
-    EXPECT_NE(parse("a: " + std::string(10'000, '[')).said().find("nested too deeply"),
-              std::string::npos);
-    EXPECT_EQ(parse("a:\n  " + std::string(1'000'000, '[')).said(),
-              "s.yaml:2: more than 100000 brackets are open here\n  close them\n");
 }
 
 TEST(Reader, RandomDamageIsReportedNotFatal) {

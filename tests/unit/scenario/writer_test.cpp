@@ -218,10 +218,14 @@ private:
     Unit unit(std::string name) {
         Unit result;
         result.name = std::move(name);
-        if (below(2) == 0) {
+        const auto origin = below(3);
+        if (origin == 0) {
             result.fmu = text();
-        } else {
+        } else if (origin == 1) {
             result.model = text();
+        } else {
+            result.table = text();
+            result.stop_at_jumps = maybe(below(2) == 0);
         }
         result.type = maybe(static_cast<Interface>(below(2)));
         SolverSettings solver;

@@ -23,12 +23,14 @@ using testing::IsEmpty;
 class TableUnit : public testing::Test {
 protected:
     std::unique_ptr<Unit> open(std::string_view content,
-                               std::vector<scenario::TableColumn> columns = {}) {
+                               std::vector<scenario::TableColumn> columns = {},
+                               std::optional<bool> stop_at_jumps = {}) {
         std::ofstream(folder_ / "in.csv", std::ios::binary) << content;
         scenario::Unit unit;
         unit.name = "in";
         unit.table = "in.csv";
         unit.columns = std::move(columns);
+        unit.stop_at_jumps = stop_at_jumps;
         library_.emplace(log_);
         return library_->instantiate(unit, folder_.path());
     }
@@ -71,6 +73,40 @@ TEST_F(TableUnit, HoldsDiscreteColumns) {
     EXPECT_EQ(at(*unit, 0.99), 1);
     EXPECT_EQ(at(*unit, 1), 3);
     EXPECT_EQ(at(*unit, 1.99), 3);
+}
+
+TEST_F(TableUnit, AnnouncesItsJumpsAndMakesThemInEventMode) {
+    const auto unit = open("time,u,n\n0,0,1\n1,1,1\n1,5,1\n2,6,1\n3,7,2\n",
+                           {{"n", ColumnKind::integer, {}}}, true);
+    initialize(*unit, 0, 4);
+    EventMode* const events = unit->event_mode();
+    ASSERT_NE(events, nullptr);
+    EXPECT_EQ(events->update().next_event, Time{1});
+    events->leave();
+    EXPECT_EQ(at(*unit, 0.5), 0.5);
+    EXPECT_EQ(at(*unit, 1), 1) << "before the jump";
+    unit->snapshots()->save(0);
+    events->enter();
+    EXPECT_EQ(events->update().next_event, Time{3}) << "a held value changes";
+    EXPECT_EQ(real(*unit), 5);
+    events->leave();
+    unit->snapshots()->restore(0);
+    EXPECT_EQ(real(*unit), 1);
+    EXPECT_EQ(at(*unit, 1.5), 5.5) << "passed over";
+    std::int64_t n = 0;
+    const ValueRef column = 1;
+    EXPECT_EQ(at(*unit, 3), 7);
+    unit->get({ValueType::int64, {&column, 1}, &n, 1});
+    EXPECT_EQ(n, 1) << "the value before the change";
+    events->enter();
+    EXPECT_EQ(events->update().next_event, std::nullopt);
+    unit->get({ValueType::int64, {&column, 1}, &n, 1});
+    EXPECT_EQ(n, 2);
+}
+
+TEST_F(TableUnit, WithoutJumpsHasNoEventMode) {
+    EXPECT_EQ(open("time,u\n0,0\n1,1\n1,1\n2,6\n", {}, true)->event_mode(), nullptr);
+    EXPECT_EQ(open("time,u\n0,0\n1,1\n1,2\n2,6\n")->event_mode(), nullptr) << "not asked for";
 }
 
 TEST_F(TableUnit, JumpsWhereTwoRowsHaveTheSameTime) {
