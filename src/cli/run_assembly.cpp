@@ -124,7 +124,8 @@ std::string compare_with_shorter_steps(const engine::Assembly& assembly, unit::L
             assembly, library, log, {.points = engine::refined(points, i == 0 ? 2 : 4)});
         (void)execute(simulation, nullptr, {.recorder = &series[i]}, output, log);
     }
-    return reference_text(engine::extrapolated_errors(coarse, series[0], series[1]), Style(stdout));
+    return reference_text(engine::extrapolated_errors(coarse, series[0], series[1]),
+                          Style(output.summary));
 }
 
 std::string message_of(const engine::Summary& summary) {
