@@ -42,6 +42,7 @@ void add_clock(Hash& hash, const VariableType& variable) {
     if (!variable.clock) return;
     hash.add(static_cast<std::uint64_t>(variable.clock->kind));
     hash.add(std::uint64_t{variable.interval.value_or(0)});
+    hash.add(variable.resolution);
     const ClockPeriod period = variable.clock->period.value_or(ClockPeriod{});
     hash.add(bits_of(period.interval));
     hash.add(bits_of(period.shift));

@@ -30,6 +30,7 @@ Instance::Instance(const ModelType& type, Interface interface)
       derivative_object_(block_.get() + type.layout.derivative_object),
       scratch_(std::make_unique<double[]>(type.layout.continuous_inputs.size() +
                                           2 * type.layout.states.size())),
+      sampled_(3 * type.layout.continuous_inputs.size()),
       objects_(has_events_ || type.variations != nullptr
                    ? std::make_unique<std::byte[]>(2 * std::size_t{type.size})
                    : nullptr),

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <rubato/model/instance.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <limits>
 #include <stdexcept>
+#include <string>
 
 /// Clocks and event mode.
 ///
@@ -67,14 +69,55 @@ void Instance::stop_clocks() {
     for (const std::uint32_t clock : type_.layout.clocks) flag_at(object_, clock) = false;
 }
 
+namespace {
+
+/// What the member of a clock says, in whole parts of a second if it is counted in these.
+Interval interval_of(const VariableType& clock, double seconds) {
+    if (clock.clock->period) {
+        const ClockPeriod& period = *clock.clock->period;
+        return {.known = true,
+                .seconds = period.interval,
+                .counter = period.interval_counter,
+                .resolution = period.resolution};
+    }
+    Interval interval{.known = seconds >= 0, .seconds = seconds};
+    if (clock.resolution == 0 || !interval.known) return interval;
+    const auto parts = static_cast<double>(clock.resolution);
+    interval.counter = static_cast<std::uint64_t>(std::llround(seconds * parts));
+    interval.resolution = clock.resolution;
+    interval.seconds = static_cast<double>(interval.counter) / parts;
+    return interval;
+}
+
+} // namespace
+
+Ticker& Instance::ticker_of(ValueRef clock) {
+    const auto& clocks = type_.layout.clocks;
+    const auto found = std::ranges::find(clocks, type_.variables[clock].offset);
+    return tickers()[static_cast<std::size_t>(found - clocks.begin())];
+}
+
 Interval Instance::take_interval(ValueRef clock) {
     const VariableType& variable = type_.variables[clock];
-    if (variable.clock->period) return {true, variable.clock->period->interval};
-    double& interval = at(object_, *variable.interval);
-    const Interval taken{interval >= 0, interval};
+    double* const member = variable.interval ? &at(object_, *variable.interval) : nullptr;
+    Interval taken = interval_of(variable, member ? *member : 0);
+    Ticker& ticker = ticker_of(clock);
+    taken.changed = taken.known && taken.seconds != ticker.told;
+    if (taken.known) ticker.told = taken.seconds;
     if (variable.clock->kind == ClockKind::countdown)
-        interval = at(previous(), *variable.interval) = -1;
+        *member = at(previous(), *variable.interval) = -1;
     return taken;
+}
+
+void Instance::set_interval(ValueRef clock, double seconds) {
+    const VariableType& variable = type_.variables[clock];
+    if (variable.clock->kind != ClockKind::tunable)
+        throw std::runtime_error("clock \"" + variable.name + "\" is not tunable");
+    if (!(seconds > 0) || std::isinf(seconds))
+        throw std::runtime_error("an interval of " + std::to_string(seconds) + " s for clock \"" +
+                                 variable.name + "\" is not positive");
+    at(object_, *variable.interval) = at(previous(), *variable.interval) = seconds;
+    header().stale = Slot::needs_all;
 }
 
 void Instance::start_tickers() {
@@ -105,21 +148,34 @@ void Instance::set_due_clocks() {
 
 void Instance::advance_tickers() {
     std::size_t index = 0;
-    for (ValueRef i = 0; i < type_.variables.size(); ++i) {
-        const VariableType& variable = type_.variables[i];
-        if (variable.role != Role::clock) continue;
-        Ticker& ticker = tickers()[index++];
-        const ClockKind kind = variable.clock->kind;
-        const bool ticked = flag_at(object_, variable.offset) && !variable.is_output;
-        if (ticked) ticker.next = never;
-        if (!is_timed(kind) || (!ticked && kind != ClockKind::countdown)) continue;
-        const Interval interval = take_interval(i);
-        if (is_periodic(kind))
-            ticker.next = ticker.first + ++ticker.count * interval.seconds;
-        else if (interval.known)
-            ticker.next = header().time + interval.seconds;
-    }
+    for (ValueRef i = 0; i < type_.variables.size(); ++i)
+        if (type_.variables[i].role == Role::clock) advance_ticker(i, tickers()[index++]);
     stop_clocks();
+}
+
+void Instance::advance_ticker(ValueRef clock, Ticker& ticker) {
+    const VariableType& variable = type_.variables[clock];
+    const ClockKind kind = variable.clock->kind;
+    const bool ticked = flag_at(object_, variable.offset) && !variable.is_output;
+    if (ticked) ticker.next = never;
+    const bool may_change = kind == ClockKind::countdown || kind == ClockKind::tunable;
+    if (!is_timed(kind) || (!ticked && !may_change)) return;
+    const Interval interval = take_interval(clock);
+    if (!is_periodic(kind)) {
+        if (interval.known) ticker.next = header().time + interval.seconds;
+        return;
+    }
+    if (kind == ClockKind::tunable && interval.changed) {
+        ticker.first = header().time;
+        ticker.count = 0;
+    } else if (!ticked) {
+        return;
+    }
+    ++ticker.count;
+    ticker.next = ticker.first + (interval.resolution == 0
+                                      ? ticker.count * interval.seconds
+                                      : ticker.count * static_cast<double>(interval.counter) /
+                                            static_cast<double>(interval.resolution));
 }
 
 } // namespace rubato::model

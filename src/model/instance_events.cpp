@@ -40,13 +40,14 @@ void Instance::handle_event() {
 void Instance::solve_through_events(double from, double by) {
     constexpr int most_events = 100'000;
     const double end = from + by;
-    if (header().moving) hold_inputs();
+    if (moves()) hold_inputs(from);
     double now = from;
     for (int events = 0; events < most_events; ++events) {
         const bool crossed = run_to_crossing(from, now, std::min(end, next_event(now)));
         header().time = now;
         if (!crossed && next_event(now) > now) return;
         handle_event();
+        tell_reached(from, now);
     }
     throw std::runtime_error("more than " + std::to_string(most_events) +
                              " events in one step; the model may switch back and forth for ever");
@@ -54,7 +55,7 @@ void Instance::solve_through_events(double from, double by) {
 
 /// Stops at the first event, which header().time then tells.
 void Instance::step_to_event(double from, double by) {
-    if (header().moving) hold_inputs();
+    if (moves()) hold_inputs(from);
     const double end = from + by;
     double now = from;
     double limit = next_event(now);
@@ -77,9 +78,11 @@ bool Instance::run_to_crossing(double from, double& now, double limit) {
         if (type_.crossing_count > 0) type_.crossings(object_, now, crossings_.get());
         if (crosses(from, now, next - now)) {
             now += locate_crossing(from, now, next - now);
+            tell_reached(from, now);
             return true;
         }
         now = next;
+        tell_reached(from, now);
     }
     return false;
 }
@@ -89,7 +92,7 @@ bool Instance::run_to_crossing(double from, double& now, double limit) {
 bool Instance::crosses(double from, double now, double by) {
     std::memcpy(object_, objects_.get(), type_.size);
     inner_step(now, by, now - from);
-    if (header().moving) move_inputs(now + by - from);
+    if (moves()) move_inputs(now + by - from);
     if (type_.crossing_count == 0) return false;
     const double* const before = crossings_.get();
     double* const after = crossings_.get() + type_.crossing_count;

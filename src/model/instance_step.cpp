@@ -63,15 +63,18 @@ void Instance::solve(double from, double by) {
     const unsigned count = inner_steps(by);
     const double h = count == 1 ? by : by / count;
     if (static_cast<Solver>(header().solver) == Solver::exact) prepare_solver();
-    if (header().moving) hold_inputs();
-    for (unsigned i = 0; i < count; ++i) inner_step(from + i * h, h, i * h);
-    if (header().moving) move_inputs(by);
+    if (moves()) hold_inputs(from);
+    for (unsigned i = 0; i < count; ++i) {
+        if (i > 0) tell_reached(from, from + i * h);
+        inner_step(from + i * h, h, i * h);
+    }
+    if (moves()) move_inputs(by);
 }
 
 /// One step of the solver; `tau` is the time since inputs were held.
 void Instance::inner_step(double time, double h, double tau) {
     if (state_count_ == 0) return;
-    if (header().moving && tau > 0) move_inputs(tau);
+    if (moves() && tau > 0) move_inputs(tau);
     switch (static_cast<Solver>(header().solver)) {
     case Solver::euler: euler(time, h); break;
     case Solver::rk4: rk4(time, h, tau); break;
@@ -79,7 +82,8 @@ void Instance::inner_step(double time, double h, double tau) {
     }
 }
 
-void Instance::hold_inputs() {
+void Instance::hold_inputs(double from) {
+    held_at_ = from;
     double* held = scratch_.get();
     for (const std::uint32_t offset : type_.layout.continuous_inputs) *held++ = at(object_, offset);
 }
@@ -91,6 +95,15 @@ void Instance::move_inputs(double tau) {
         at(object_, offset) = *held++ + tau * (derivative[0] + 0.5 * tau * derivative[1]);
         derivative += 2;
     }
+    if (sets_inputs_) listener_->set_inputs(held_at_ + tau);
+}
+
+void Instance::tell_reached(double from, double now) {
+    if (listener_ == nullptr) return;
+    if (moves()) move_inputs(now - from);
+    header().time = now;
+    header().stale = Slot::needs_all;
+    listener_->reached(now);
 }
 
 /// x(t+h) = x + h/6 (k1 + 2 k2 + 2 k3 + k4)
@@ -108,7 +121,7 @@ void Instance::rk4(double time, double h, double tau) {
         if (stage > 0)
             for (std::uint32_t i = 0; i < state_count_; ++i)
                 at(object_, states_[i]) = start[i] + ahead * at(derivative_object_, states_[i]);
-        if (stage > 0 && header().moving) move_inputs(tau + ahead);
+        if (stage > 0 && moves()) move_inputs(tau + ahead);
         evaluate(time + ahead);
         for (std::uint32_t i = 0; i < state_count_; ++i)
             sum[i] += weights[stage] * at(derivative_object_, states_[i]);
@@ -118,7 +131,29 @@ void Instance::rk4(double time, double h, double tau) {
 }
 
 void Instance::exact(double h, double tau) {
-    linear_->step(object_, h, header().moving ? input_derivatives() : nullptr, tau);
+    if (sets_inputs_)
+        linear_->step(object_, h, sample_derivatives(tau, h), 0);
+    else
+        linear_->step(object_, h, header().moving ? input_derivatives() : nullptr, tau);
+}
+
+/// Of the parabola through the inputs now, in the middle and at the end of a step h:
+///   u' = (-3 u0 + 4 u1 - u2)/h,  u'' = 4 (u0 - 2 u1 + u2)/h²
+const double* Instance::sample_derivatives(double tau, double h) {
+    const auto& inputs = type_.layout.continuous_inputs;
+    double* const start = sampled_.data();
+    double* const derivatives = start + inputs.size();
+    for (std::size_t i = 0; i < inputs.size(); ++i) start[i] = at(object_, inputs[i]);
+    move_inputs(tau + 0.5 * h);
+    for (std::size_t i = 0; i < inputs.size(); ++i) derivatives[2 * i] = at(object_, inputs[i]);
+    move_inputs(tau + h);
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+        const double middle = derivatives[2 * i], end = at(object_, inputs[i]);
+        derivatives[2 * i] = (4 * middle - 3 * start[i] - end) / h;
+        derivatives[2 * i + 1] = 4 * (start[i] - 2 * middle + end) / (h * h);
+        at(object_, inputs[i]) = start[i];
+    }
+    return derivatives;
 }
 
 } // namespace rubato::model

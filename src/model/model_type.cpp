@@ -12,6 +12,17 @@
 
 namespace rubato::model {
 
+bool is_continuous_input(const VariableType& variable) {
+    return variable.role == Role::input && variable.type == ValueType::float64 &&
+           !variable.is_array() && variable.clocks.empty();
+}
+
+bool is_watchable(const VariableType& variable) {
+    return (variable.role == Role::output ||
+            (variable.role == Role::state && variable.is_output)) &&
+           variable.type == ValueType::float64 && !variable.is_array() && variable.clocks.empty();
+}
+
 namespace {
 
 constexpr std::uint32_t align_up(std::uint32_t offset, std::uint32_t alignment) {
@@ -27,11 +38,6 @@ constexpr std::uint8_t before_steps = phases({Phase::instantiated, Phase::initia
 constexpr std::uint8_t at_events =
     phases({Phase::instantiated, Phase::initializing, Phase::stepping, Phase::event_mode});
 constexpr std::uint8_t always = at_events | phases({Phase::continuous_time});
-
-bool is_continuous_input(const VariableType& variable) {
-    return variable.role == Role::input && variable.type == ValueType::float64 &&
-           !variable.is_array() && variable.clocks.empty();
-}
 
 /// "m" → "m/s", "m/s" → "m/s2"; empty where that is not how to write it.
 std::string per_second(const std::string& unit) {

@@ -34,6 +34,7 @@ struct ClockPeriod {
 struct ClockAttributes {
     ClockKind kind = ClockKind::triggered;
     std::optional<ClockPeriod> period; ///< of a periodic clock, if it is written down
+    bool tells_fractions = false;      ///< its unit tells intervals as whole parts of a second, too
     friend bool operator==(const ClockAttributes&, const ClockAttributes&) = default;
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <rubato/model/functions.hpp>
 #include <rubato/model/member.hpp>
 #include <rubato/model/model_type.hpp>
 
@@ -72,6 +73,18 @@ public:
             return *this;
         }
 
+        /// A clock whose intervals are whole parts of a second, so many of them: they are rounded
+        /// to these, and its ticks are counted in them.
+        Variable& counted_in(std::uint64_t parts_of_a_second) {
+            if (!entry().clock || !entry().interval || parts_of_a_second == 0)
+                throw std::logic_error("model \"" + owner_.type_.name + "\": \"" + entry().name +
+                                       "\" is counted in parts of a second, but is no clock whose "
+                                       "interval is a member");
+            entry().resolution = parts_of_a_second;
+            entry().clock->tells_fractions = true;
+            return *this;
+        }
+
         /// A state whose derivative depends on no states and inputs but these.
         Variable& driven_by(double Model::*first, std::same_as<double Model::*> auto... others) {
             entry().driven_by = {offset_of(first), offset_of(others)...};
@@ -132,15 +145,28 @@ public:
 
     // Clocks are true while they tick; event() looks at them.
 
-    /// Ticks at start + shift + n·interval.
+    /// Ticks at start + shift + n·interval. With a resolution the counters say how long these are.
     Variable periodic_clock(bool Model::*member, std::string name, ClockPeriod period,
                             std::string text) {
-        return add_clock(member, {ClockKind::constant, period}, std::move(name), std::move(text));
+        const auto parts = static_cast<double>(period.resolution);
+        if (period.resolution != 0) {
+            period.interval = static_cast<double>(period.interval_counter) / parts;
+            period.shift = static_cast<double>(period.shift_counter) / parts;
+        }
+        return add_clock(member, {ClockKind::constant, period, period.resolution != 0},
+                         std::move(name), std::move(text));
     }
     /// The same; the interval is a parameter [s].
     Variable periodic_clock(bool Model::*member, std::string name, double Model::*interval,
                             std::string text) {
         return add_timed_clock(member, ClockKind::fixed, std::move(name), interval,
+                               std::move(text));
+    }
+    /// The same; the interval is a member that event() may change, or whoever runs the model: the
+    /// next tick then comes so long after the change.
+    Variable tunable_clock(bool Model::*member, std::string name, double Model::*interval,
+                           std::string text) {
+        return add_timed_clock(member, ClockKind::tunable, std::move(name), interval,
                                std::move(text));
     }
     /// `interval` [s] is the time to the first tick and, after each tick, to the next.
@@ -158,12 +184,13 @@ public:
     }
     /// Ticks when another unit says so.
     Variable triggered_clock(bool Model::*member, std::string name, std::string text) {
-        return add_clock(member, {ClockKind::triggered, {}}, std::move(name), std::move(text));
+        return add_clock(member, {ClockKind::triggered, {}, false}, std::move(name),
+                         std::move(text));
     }
     /// Ticks when event() sets it.
     Variable output_clock(bool Model::*member, std::string name, std::string text) {
         Variable clock =
-            add_clock(member, {ClockKind::triggered, {}}, std::move(name), std::move(text));
+            add_clock(member, {ClockKind::triggered, {}, false}, std::move(name), std::move(text));
         return clock.given_out();
     }
 
@@ -178,7 +205,7 @@ private:
     }
     Variable add_timed_clock(bool Model::*member, ClockKind kind, std::string name,
                              double Model::*interval, std::string text) {
-        Variable clock = add_clock(member, {kind, {}}, std::move(name), std::move(text));
+        Variable clock = add_clock(member, {kind, {}, false}, std::move(name), std::move(text));
         clock.entry().interval = offset_of(interval);
         return clock;
     }
@@ -227,64 +254,6 @@ private:
     }
 
     ModelType& type_;
-};
-
-template <class Model>
-concept HasTimedDerivatives = requires(const Model& model, Model& der) {
-    model.derivatives(0.0, der);
-};
-template <class Model>
-concept HasDerivatives = HasTimedDerivatives<Model> || requires(const Model& model, Model& der) {
-    model.derivatives(der);
-};
-template <class Model>
-concept HasTimedOutputs = requires(Model& model) {
-    model.outputs(0.0);
-};
-template <class Model>
-concept HasOutputs = HasTimedOutputs<Model> || requires(Model& model) {
-    model.outputs();
-};
-template <class Model>
-concept HasTimedLongestStep = requires(const Model& model) {
-    { model.longest_step(0.0) } -> std::same_as<double>;
-};
-template <class Model>
-concept HasLongestStep = HasTimedLongestStep<Model> || requires(const Model& model) {
-    { model.longest_step() } -> std::same_as<double>;
-};
-
-template <class Model>
-concept HasTimedCrossings = requires(const Model& model) {
-    model.crossings(0.0);
-};
-template <class Model>
-concept HasCrossings = HasTimedCrossings<Model> || requires(const Model& model) {
-    model.crossings();
-};
-template <class Model>
-concept HasTimedNextEvent = requires(const Model& model) {
-    { model.next_event(0.0) } -> std::same_as<double>;
-};
-template <class Model>
-concept HasNextEvent = HasTimedNextEvent<Model> || requires(const Model& model) {
-    { model.next_event() } -> std::same_as<double>;
-};
-template <class Model>
-concept HasTimedEvent = requires(Model& model) {
-    model.event(0.0);
-};
-template <class Model>
-concept HasEvent = HasTimedEvent<Model> || requires(Model& model) {
-    model.event();
-};
-template <class Model>
-concept HasTimedVariations = requires(const Model& model, Model& result) {
-    model.variations(0.0, model, result);
-};
-template <class Model>
-concept HasVariations = HasTimedVariations<Model> || requires(const Model& model, Model& result) {
-    model.variations(model, result);
 };
 
 template <class Model>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <rubato/model/instance_types.hpp>
 #include <rubato/model/model_type.hpp>
 
 #include <algorithm>
@@ -14,66 +15,6 @@
 namespace rubato::model {
 
 class LinearSolver;
-
-/// How an instance is run: by its own steps; through its equations, which somebody else solves; or
-/// by its own steps, which end at events, for these to be handled in event mode.
-enum class Interface : std::uint8_t { co_simulation, model_exchange, hybrid };
-
-enum class Phase : std::uint8_t {
-    instantiated,
-    initializing,
-    stepping, ///< not in model exchange
-    terminated,
-    failed,
-    event_mode,      ///< not in mere co-simulation
-    continuous_time, ///< between events; model exchange only
-};
-
-/// What an instance holds beside its model object. Plain bytes: saved and restored by copying.
-struct BlockHeader {
-    double time = 0;
-    double inner_step = 0;
-    std::int64_t solver = 0;
-    std::uint64_t equations_version = 0; ///< changes with what the exact solver has prepared for
-    Phase phase = Phase::instantiated;
-    std::uint8_t stale = 0; ///< what must be computed before it is read, as in Slot::Need
-    bool moving = false;    ///< some input derivative is not zero
-    bool at_event = false;  ///< the last step ended at one, which is to be handled
-};
-
-/// When a clock ticks next, of an instance that ticks its clocks itself.
-struct Ticker {
-    double first = 0; ///< tick of a periodic clock
-    double count = 0; ///< of its ticks so far
-    double next = 0;  ///< infinite: it is not to tick for now
-};
-
-enum class Access : std::uint8_t {
-    done,
-    unknown_reference,
-    wrong_type,
-    not_settable,
-    out_of_range
-};
-
-/// How a bulk get or set went. Variables before the refused one have been read or written.
-struct [[nodiscard]] AccessResult {
-    Access access = Access::done;
-    ValueRef reference = 0; ///< the refused one
-    bool ok() const { return access == Access::done; }
-};
-
-/// What an event has done to a model.
-struct EventUpdate {
-    bool states_changed = false;
-    double next_event = 0; ///< time of the next time event; infinite: none
-};
-
-/// When a clock is to tick, as the model tells.
-struct Interval {
-    bool known = false; ///< it is to tick `seconds` from now
-    double seconds = 0;
-};
 
 /// A running model. For co-simulation it steps: within a step an input of type double is u(t+τ) = u
 /// + u'τ + u''τ²/2, τ counted from the step's start; after it the input has the value at the step's
@@ -164,11 +105,19 @@ public:
     /// Clocks that time drives tick as the instance's own time events. In co-simulation they do so
     /// anyway.
     void tick_by_itself() { ticks_itself_ = true; }
+    /// `listener` must outlive the instance; null: nobody. It is told of times within steps, and
+    /// asked for inputs if it `sets_inputs`: these then do not stand still.
+    void listen(StepListener* listener, bool sets_inputs) {
+        listener_ = listener;
+        sets_inputs_ = listener != nullptr && sets_inputs;
+    }
 
     // Event mode.
     void enter_event_mode();
     void enter_step_mode();
     Interval take_interval(ValueRef clock);
+    /// Of a tunable clock. Throws std::runtime_error when it is not positive.
+    void set_interval(ValueRef clock, double seconds);
 
     // Model exchange. Vectors have the model's number of states, or of crossings.
     void enter_continuous_time() { header().phase = Phase::continuous_time; }
@@ -237,7 +186,7 @@ private:
     void whole_step(double from, double by) {
         const BlockHeader& now = header();
         if (now.solver == static_cast<std::int64_t>(Solver::euler) && now.inner_step == 0 &&
-            !has_events_ && !now.moving && by > 0 && by < std::numeric_limits<double>::infinity())
+            !has_events_ && !moves() && by > 0 && by < std::numeric_limits<double>::infinity())
             [[likely]]
             euler(from, by);
         else
@@ -260,15 +209,20 @@ private:
         return {reinterpret_cast<Ticker*>(block_.get() + type_.layout.tickers),
                 type_.layout.clocks.size()};
     }
+    Ticker& ticker_of(ValueRef clock);
     void start_tickers();
+    void advance_ticker(ValueRef clock, Ticker& ticker);
     void set_due_clocks();
     void advance_tickers();
     void stop_clocks();
     void begin_instant();
     void evaluate_event();
     bool end_instant();
-    void hold_inputs();
+    bool moves() const { return header().moving || sets_inputs_; } ///< inputs, within a step
+    void hold_inputs(double from);
     void move_inputs(double tau);
+    void tell_reached(double from, double now);
+    const double* sample_derivatives(double tau, double h);
     void evaluate(double time) { derivatives_(object_, time, derivative_object_); }
     void euler(double time, double h) {
         if (state_count_ == 0) return;
@@ -292,11 +246,15 @@ private:
     const bool limits_steps_; ///< a step may end before its end
     bool ticks_itself_;
     bool may_stop_early_ = true;
+    StepListener* listener_ = nullptr; ///< null: nobody takes part
+    bool sets_inputs_ = false;         ///< the listener does
+    double held_at_ = 0;               ///< when inputs were held
 
     std::unique_ptr<std::byte, FreeBlock> block_; ///< BlockLayout
     std::byte* object_;                           ///< in the block, as is the next
     std::byte* derivative_object_;
     std::unique_ptr<double[]> scratch_;    ///< held inputs, then two vectors of states
+    std::vector<double> sampled_;          ///< inputs, then two derivatives of each
     std::unique_ptr<std::byte[]> objects_; ///< two more objects, if the model has uses for them
     std::unique_ptr<double[]> crossings_;  ///< before and after a step
     std::unique_ptr<LinearSolver> linear_; ///< null unless the solver is `exact`

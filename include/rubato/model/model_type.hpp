@@ -55,10 +55,17 @@ struct VariableType {
     std::optional<ClockAttributes> clock; ///< of a clock
     /// Clocks that time drives, but for constant ones: the offset of the member with the interval.
     std::optional<std::uint32_t> interval;
+    /// The same: intervals are whole parts of a second, so many of them; 0: any length.
+    std::uint64_t resolution = 0;
     std::vector<ValueRef> clocks; ///< the clocks at whose ticks alone it changes
 
     bool is_array() const { return !shape.empty() || !sizes.empty(); }
 };
+
+/// An input that may move within steps: a scalar double that no clock drives.
+bool is_continuous_input(const VariableType& variable);
+/// An output that may be looked at within steps: the same, of those given out.
+bool is_watchable(const VariableType& variable);
 
 /// Where an instance keeps a variable, and what touching it entails.
 struct Slot {

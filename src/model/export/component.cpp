@@ -195,7 +195,9 @@ void log_refusal(const Component& component, const char* function) {
                                              "after a failed step",    "in event mode",
                                              "in continuous-time mode"};
     const auto phase = static_cast<std::size_t>(component.instance.phase());
-    component.logger.error(std::string(function) + " is not allowed " + phases[phase]);
+    component.logger.error(
+        std::string(function) + " is not allowed " +
+        (component.updates.is_under_way() ? "at this point within a step" : phases[phase]));
 }
 
 void log_failure(const Component& component, const char* function, const std::string& reason) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "call_order.hpp"
+#include "updates.hpp"
 
 #include <rubato/fmi/fmi1.hpp>
 #include <rubato/fmi/fmi2.hpp>
@@ -73,6 +74,7 @@ struct Component {
     double start_time = 0;
     bool early_return_allowed = false; ///< FMI 3.0, as are the next
     bool is_configuring = false;
+    Updates updates;
     std::vector<std::string_view> texts; ///< on their way
 };
 
@@ -138,7 +140,8 @@ Status guarded(void* pointer, Call call, const char* function, Body&& body) {
     auto* const component = static_cast<Component*>(pointer);
     if (component == nullptr) [[unlikely]]
         return Status::error;
-    if (!is_allowed(call, component->instance.phase())) [[unlikely]] {
+    if (!is_allowed(call, component->instance.phase()) || !component->updates.admit(call))
+        [[unlikely]] {
         log_refusal(*component, function);
         return Status::error;
     }

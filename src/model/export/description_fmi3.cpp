@@ -16,6 +16,11 @@ void write_model_exchange(Xml& xml, const ModelType& type) {
     xml.close();
 }
 
+/// What an importer may read or set within steps.
+bool is_intermediate(const VariableType& variable) {
+    return is_watchable(variable) || is_continuous_input(variable);
+}
+
 void write_co_simulation(Xml& xml, const ModelType& type) {
     xml.open("CoSimulation");
     xml.attribute("modelIdentifier", type.name);
@@ -23,6 +28,8 @@ void write_co_simulation(Xml& xml, const ModelType& type) {
     if (type.longest_step != nullptr || type.event_mode)
         xml.attribute("mightReturnEarlyFromDoStep", true);
     if (type.event_mode) xml.attribute("hasEventMode", true);
+    if (std::ranges::any_of(type.variables, is_intermediate))
+        xml.attribute("providesIntermediateUpdate", true);
     xml.attribute("canGetAndSetFMUState", true);
     xml.attribute("canSerializeFMUState", true);
     if (type.variations != nullptr) xml.attribute("providesDirectionalDerivatives", true);
@@ -99,9 +106,15 @@ void write_dimensions(Xml& xml, const ModelType& type, const VariableType& varia
 
 void write_clock(Xml& xml, const ClockAttributes& clock) {
     xml.attribute("intervalVariability", std::string(to_string(clock.kind)));
+    if (clock.tells_fractions) xml.attribute("supportsFraction", true);
     if (!clock.period) return;
-    xml.attribute("intervalDecimal", clock.period->interval);
-    if (clock.period->shift != 0) xml.attribute("shiftDecimal", clock.period->shift);
+    const ClockPeriod& period = *clock.period;
+    xml.attribute("intervalDecimal", period.interval);
+    if (period.shift != 0) xml.attribute("shiftDecimal", period.shift);
+    if (period.resolution == 0) return;
+    xml.attribute("resolution", period.resolution);
+    xml.attribute("intervalCounter", period.interval_counter);
+    if (period.shift_counter != 0) xml.attribute("shiftCounter", period.shift_counter);
 }
 
 void write_variable(Xml& xml, Instance& fresh, ValueRef reference) {
@@ -118,6 +131,7 @@ void write_variable(Xml& xml, Instance& fresh, ValueRef reference) {
         xml.attribute("unit", variable.unit);
     if (variable.derivative_of) xml.attribute("derivative", *variable.derivative_of);
     if (!variable.clocks.empty()) xml.attribute("clocks", join(variable.clocks, 0));
+    if (is_intermediate(variable)) xml.attribute("intermediateUpdate", true);
     if (variable.clock) write_clock(xml, *variable.clock);
     const bool is_text = storage_of(variable.type) == Storage::string;
     if (attributes.has_start && !is_text) xml.attribute("start", start_value(fresh, reference));

@@ -17,15 +17,19 @@ Status guarded(void* component, Call call, const char* function, Body&& body) {
     return rubato::model::guarded<Status>(component, call, function, std::forward<Body>(body));
 }
 
-Component* instantiate(const char* name, const char* token, rubato::model::Logger logger,
-                       bool event_mode_used, bool early_return_allowed) {
+using ComponentPtr = std::unique_ptr<Component>;
+
+ComponentPtr instantiate(const char* name, const char* token, rubato::model::Logger logger,
+                         bool event_mode_used, bool early_return_allowed) {
+    require(!event_mode_used || rubato::model::exported_model().event_mode,
+            "the model has no event mode");
     const auto interface = event_mode_used ? rubato::model::Interface::hybrid
                                            : rubato::model::Interface::co_simulation;
     auto component = rubato::model::instantiate(name, token, interface, std::move(logger));
     if (component == nullptr) return nullptr;
     component->early_return_allowed = early_return_allowed;
     component->instance.allow_early_return(early_return_allowed);
-    return component.release();
+    return component;
 }
 
 /// Without early returns a step is made as a whole or not at all.
@@ -53,18 +57,19 @@ Status fmi3SetDebugLogging(fmi3::Instance c, fmi3::Boolean on, std::size_t count
 
 fmi3::Instance fmi3InstantiateCoSimulation(
     fmi3::String name, fmi3::String token, fmi3::String, fmi3::Boolean, fmi3::Boolean logging_on,
-    fmi3::Boolean event_mode_used, fmi3::Boolean early_return_allowed, const fmi3::ValueReference*,
-    std::size_t n_intermediate_variables, fmi3::InstanceEnvironment environment,
-    fmi3::LogMessage* log, fmi3::IntermediateUpdate*) {
+    fmi3::Boolean event_mode_used, fmi3::Boolean early_return_allowed,
+    const fmi3::ValueReference* intermediate_variables, std::size_t n_intermediate_variables,
+    fmi3::InstanceEnvironment environment, fmi3::LogMessage* log,
+    fmi3::IntermediateUpdate* update) {
     rubato::model::Logger logger(name == nullptr ? "" : name, log, environment, logging_on);
     try {
-        const bool has_event_mode = rubato::model::exported_model().event_mode;
-        if ((!event_mode_used || has_event_mode) && n_intermediate_variables == 0)
-            return instantiate(name, token, std::move(logger), event_mode_used,
-                               early_return_allowed);
-        logger.error(n_intermediate_variables == 0
-                         ? "fmi3InstantiateCoSimulation: the model has no event mode"
-                         : "fmi3InstantiateCoSimulation: the model has no intermediate updates");
+        auto component = instantiate(name, token, logger, event_mode_used, early_return_allowed);
+        require(n_intermediate_variables == 0 || intermediate_variables != nullptr,
+                "the intermediate variables are missing");
+        if (component != nullptr && update != nullptr)
+            component->updates.call_back(component->instance, update, environment,
+                                         {intermediate_variables, n_intermediate_variables});
+        return component.release();
     } catch (const std::exception& fault) {
         logger.error(std::string("fmi3InstantiateCoSimulation: ") + fault.what());
     }

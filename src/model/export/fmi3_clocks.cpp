@@ -2,7 +2,8 @@
 #include "component.hpp"
 #include "fmi3_functions.hpp"
 
-#include <cmath>
+#include <algorithm>
+#include <cstdint>
 
 // The functions of FMI 3.0 for clocks, and for event mode in co-simulation.
 
@@ -15,6 +16,7 @@ using rubato::model::Access;
 using rubato::model::AccessResult;
 using rubato::model::Call;
 using rubato::model::Component;
+using rubato::model::Interval;
 using rubato::model::require;
 using rubato::model::VariableType;
 
@@ -46,19 +48,21 @@ void require_timed(const VariableType& clock) {
         rubato::model::reject("clock \"" + clock.name + "\" is triggered: it has no interval");
 }
 
-struct Told {
-    double seconds = 0;
-    IntervalQualifier qualifier = IntervalQualifier::not_yet_known;
-};
-
-Told interval_of(Component& component, ValueRef reference, const VariableType& clock) {
+/// Asks for the interval of a clock; returns how that is to be understood.
+IntervalQualifier take_interval(Component& component, ValueRef reference, const VariableType& clock,
+                                Interval& interval) {
     require_timed(clock);
-    const auto interval = component.instance.take_interval(reference);
+    interval = component.instance.take_interval(reference);
+    if (!interval.known) return IntervalQualifier::not_yet_known;
     const bool initializing = component.instance.phase() == rubato::model::Phase::initializing;
-    if (!interval.known) return {0, IntervalQualifier::not_yet_known};
-    return {interval.seconds, initializing || !is_periodic(clock.clock->kind)
-                                  ? IntervalQualifier::changed
-                                  : IntervalQualifier::unchanged};
+    const bool tuned = clock.clock->kind == rubato::ClockKind::tunable && interval.changed;
+    return initializing || tuned || !is_periodic(clock.clock->kind) ? IntervalQualifier::changed
+                                                                    : IntervalQualifier::unchanged;
+}
+
+void require_fractions(const VariableType& clock) {
+    if (!clock.clock->tells_fractions)
+        rubato::model::reject("the intervals of clock \"" + clock.name + "\" are no fractions");
 }
 
 ClockPeriod period_of(const VariableType& clock) {
@@ -69,12 +73,6 @@ ClockPeriod period_of(const VariableType& clock) {
 }
 
 constexpr const char* no_place = "there is no place for the values";
-constexpr const char* no_fractions = "the intervals of its clocks are no fractions";
-
-Status without_fractions(void* c, const char* function) {
-    return guarded(c, Call::unsupported, function,
-                   [](Component&) { rubato::model::reject(no_fractions); });
-}
 
 } // namespace
 
@@ -103,12 +101,12 @@ Status fmi3GetIntervalDecimal(fmi3::Instance c, const fmi3::ValueReference* refe
                               fmi3::IntervalQualifier* qualifiers) {
     return guarded(c, Call::intervals, "fmi3GetIntervalDecimal", [&](Component& component) {
         require(count == 0 || (intervals != nullptr && qualifiers != nullptr), no_place);
-        return for_each_clock(component, references, count,
-                              [&](std::size_t i, const VariableType& clock) {
-                                  const Told told = interval_of(component, references[i], clock);
-                                  intervals[i] = told.seconds;
-                                  qualifiers[i] = told.qualifier;
-                              });
+        return for_each_clock(
+            component, references, count, [&](std::size_t i, const VariableType& clock) {
+                Interval interval;
+                qualifiers[i] = take_interval(component, references[i], clock, interval);
+                intervals[i] = interval.known ? interval.seconds : 0;
+            });
     });
 }
 
@@ -122,14 +120,63 @@ Status fmi3GetShiftDecimal(fmi3::Instance c, const fmi3::ValueReference* referen
     });
 }
 
-Status fmi3GetIntervalFraction(fmi3::Instance c, const fmi3::ValueReference*, std::size_t,
-                               fmi3::UInt64*, fmi3::UInt64*, fmi3::IntervalQualifier*) {
-    return without_fractions(c, "fmi3GetIntervalFraction");
+Status fmi3GetIntervalFraction(fmi3::Instance c, const fmi3::ValueReference* references,
+                               std::size_t count, fmi3::UInt64* counters, fmi3::UInt64* resolutions,
+                               fmi3::IntervalQualifier* qualifiers) {
+    return guarded(c, Call::intervals, "fmi3GetIntervalFraction", [&](Component& component) {
+        require(count == 0 ||
+                    (counters != nullptr && resolutions != nullptr && qualifiers != nullptr),
+                no_place);
+        return for_each_clock(
+            component, references, count, [&](std::size_t i, const VariableType& clock) {
+                require_fractions(clock);
+                Interval interval;
+                qualifiers[i] = take_interval(component, references[i], clock, interval);
+                counters[i] = interval.counter;
+                resolutions[i] = interval.known ? interval.resolution : 1;
+            });
+    });
 }
 
-Status fmi3GetShiftFraction(fmi3::Instance c, const fmi3::ValueReference*, std::size_t,
-                            fmi3::UInt64*, fmi3::UInt64*) {
-    return without_fractions(c, "fmi3GetShiftFraction");
+Status fmi3GetShiftFraction(fmi3::Instance c, const fmi3::ValueReference* references,
+                            std::size_t count, fmi3::UInt64* counters, fmi3::UInt64* resolutions) {
+    return guarded(c, Call::intervals, "fmi3GetShiftFraction", [&](Component& component) {
+        require(count == 0 || (counters != nullptr && resolutions != nullptr), no_place);
+        return for_each_clock(component, references, count,
+                              [&](std::size_t i, const VariableType& clock) {
+                                  require_fractions(clock);
+                                  const ClockPeriod period = period_of(clock);
+                                  counters[i] = period.shift_counter;
+                                  resolutions[i] = std::max<std::uint64_t>(period.resolution, 1);
+                              });
+    });
+}
+
+Status fmi3SetIntervalDecimal(fmi3::Instance c, const fmi3::ValueReference* references,
+                              std::size_t count, const fmi3::Float64* intervals) {
+    return guarded(c, Call::intervals, "fmi3SetIntervalDecimal", [&](Component& component) {
+        require(count == 0 || intervals != nullptr, "the intervals are missing");
+        return for_each_clock(component, references, count,
+                              [&](std::size_t i, const VariableType&) {
+                                  component.instance.set_interval(references[i], intervals[i]);
+                              });
+    });
+}
+
+Status fmi3SetIntervalFraction(fmi3::Instance c, const fmi3::ValueReference* references,
+                               std::size_t count, const fmi3::UInt64* counters,
+                               const fmi3::UInt64* resolutions) {
+    return guarded(c, Call::intervals, "fmi3SetIntervalFraction", [&](Component& component) {
+        require(count == 0 || (counters != nullptr && resolutions != nullptr),
+                "the intervals are missing");
+        return for_each_clock(component, references, count,
+                              [&](std::size_t i, const VariableType& clock) {
+                                  require_fractions(clock);
+                                  component.instance.set_interval(
+                                      references[i], static_cast<double>(counters[i]) /
+                                                         static_cast<double>(resolutions[i]));
+                              });
+    });
 }
 
 Status fmi3EnterStepMode(fmi3::Instance c) {

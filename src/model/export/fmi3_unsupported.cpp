@@ -11,7 +11,7 @@ using rubato::model::Component;
 
 namespace {
 
-constexpr const char* own_intervals = "the intervals of its clocks are the model's own";
+constexpr const char* own_shifts = "the shifts of its clocks are the model's own";
 constexpr const char* no_scheduled_execution = "the model has no scheduled execution";
 
 Status unsupported(void* c, const char* function, const char* reason) {
@@ -59,24 +59,14 @@ Status fmi3GetOutputDerivatives(fmi3::Instance c, const fmi3::ValueReference*, s
                        "the model gives no derivatives of its outputs");
 }
 
-Status fmi3SetIntervalDecimal(fmi3::Instance c, const fmi3::ValueReference*, std::size_t,
-                              const fmi3::Float64*) {
-    return unsupported(c, "fmi3SetIntervalDecimal", own_intervals);
-}
-
-Status fmi3SetIntervalFraction(fmi3::Instance c, const fmi3::ValueReference*, std::size_t,
-                               const fmi3::UInt64*, const fmi3::UInt64*) {
-    return unsupported(c, "fmi3SetIntervalFraction", own_intervals);
-}
-
 Status fmi3SetShiftDecimal(fmi3::Instance c, const fmi3::ValueReference*, std::size_t,
                            const fmi3::Float64*) {
-    return unsupported(c, "fmi3SetShiftDecimal", own_intervals);
+    return unsupported(c, "fmi3SetShiftDecimal", own_shifts);
 }
 
 Status fmi3SetShiftFraction(fmi3::Instance c, const fmi3::ValueReference*, std::size_t,
                             const fmi3::UInt64*, const fmi3::UInt64*) {
-    return unsupported(c, "fmi3SetShiftFraction", own_intervals);
+    return unsupported(c, "fmi3SetShiftFraction", own_shifts);
 }
 
 Status fmi3ActivateModelPartition(fmi3::Instance c, fmi3::ValueReference, fmi3::Float64) {

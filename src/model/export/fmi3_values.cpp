@@ -14,6 +14,7 @@ Status get(void* c, const char* function, const fmi3::ValueReference* references
            T* values, std::size_t n_values) {
     return rubato::model::guarded<Status>(c, Call::get, function, [&](Component& component) {
         require_values(component, {references, count}, values, n_values);
+        component.updates.require_access(component.instance.type(), {references, count});
         return component.instance.get({references, count}, values);
     });
 }
@@ -23,6 +24,7 @@ Status set(void* c, const char* function, const fmi3::ValueReference* references
            const T* values, std::size_t n_values) {
     return rubato::model::guarded<Status>(c, Call::set, function, [&](Component& component) {
         require_values(component, {references, count}, values, n_values);
+        component.updates.require_access(component.instance.type(), {references, count});
         return component.instance.set({references, count}, values);
     });
 }

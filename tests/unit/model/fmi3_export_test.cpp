@@ -6,6 +6,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <functional>
+
 namespace rubato::model {
 namespace {
 
@@ -119,6 +121,95 @@ TEST_F(Fmi3Export, DiscardsAStepThatIsTooLongWhereItMayNotReturnEarly) {
     EXPECT_EQ(real(sample::y), 0) << "it is where it was";
     EXPECT_EQ(step(0, 0.25), Status::ok);
     EXPECT_EQ(real(sample::y), 0.25);
+}
+
+/// An importer that takes part in steps.
+class Fmi3Updates : public Fmi3Export {
+protected:
+    struct Update {
+        double time;
+        bool set_requested, get_allowed, step_finished;
+    };
+    static void note(fmi3::InstanceEnvironment environment, double time, bool set_requested,
+                     bool get_allowed, bool step_finished, bool can_return_early, bool*, double*) {
+        auto& self = *static_cast<Fmi3Updates*>(environment);
+        EXPECT_FALSE(can_return_early);
+        self.updates.push_back({time, set_requested, get_allowed, step_finished});
+        if (self.on_update) self.on_update(self.updates.back());
+    }
+    static void keep(fmi3::InstanceEnvironment environment, Status, fmi3::String category,
+                     fmi3::String text) {
+        static_cast<Fmi3Updates*>(environment)->messages.push_back({"", category, text});
+    }
+    fmi3::Instance instantiate_with(const std::vector<fmi3::ValueReference>& variables) {
+        return fmi3InstantiateCoSimulation("lag", exported_model().identifier.c_str(), nullptr,
+                                           false, true, false, false, variables.data(),
+                                           variables.size(), this, keep, note);
+    }
+    void use(const std::vector<fmi3::ValueReference>& variables, double inner_step) {
+        fmi3FreeInstance(c);
+        c = instantiate_with(variables);
+        ASSERT_NE(c, nullptr);
+        ASSERT_EQ(set(named("inner_step"), inner_step), Status::ok);
+        initialize();
+    }
+
+    std::vector<Update> updates;
+    std::function<void(const Update&)> on_update;
+};
+
+TEST_F(Fmi3Updates, ComeWhereStepsOfTheSolverEnd) {
+    use({sample::y}, 0.125);
+    std::vector<double> seen;
+    on_update = [&](const Update& update) {
+        EXPECT_TRUE(update.get_allowed && update.step_finished);
+        EXPECT_FALSE(update.set_requested);
+        seen.push_back(real(sample::y));
+    };
+    ASSERT_EQ(set(sample::u, 1), Status::ok);
+    ASSERT_EQ(step(0, 0.5), Status::ok);
+    ASSERT_EQ(updates.size(), 3u);
+    for (std::size_t i = 0; i < 3; ++i)
+        EXPECT_EQ(updates[i].time, 0.125 * static_cast<double>(i + 1));
+    EXPECT_THAT(seen, testing::ElementsAre(0.125, 0.234375, 0.330078125)); // 1 - (7/8)^n
+}
+
+TEST_F(Fmi3Updates, AskForInputsThatWereNamed) {
+    use({sample::u}, 0.25);
+    on_update = [&](const Update& update) {
+        if (!update.set_requested) return;
+        EXPECT_FALSE(update.get_allowed || update.step_finished);
+        EXPECT_EQ(set(sample::u, 8 * update.time), Status::ok);
+    };
+    ASSERT_EQ(step(0, 0.5), Status::ok);
+    EXPECT_EQ(real(sample::y), 0.5); // Euler: 0.25·0 + 0.25·2
+    EXPECT_EQ(real(sample::u), 4);
+}
+
+TEST_F(Fmi3Updates, AllowNothingElse) {
+    use({sample::y, sample::u}, 0.25);
+    on_update = [&](const Update& update) {
+        const fmi3::ValueReference other = update.set_requested ? sample::k : sample::doubled;
+        double value = 0;
+        if (update.set_requested)
+            EXPECT_EQ(set(other, 1), Status::error);
+        else
+            EXPECT_EQ(fmi3GetFloat64(c, &other, 1, &value, 1), Status::error);
+        EXPECT_THAT(last_message(), HasSubstr("within a step"));
+        fmi3::FmuState state = nullptr;
+        EXPECT_EQ(fmi3GetFMUState(c, &state), Status::error);
+        EXPECT_EQ(step(0, 1), Status::error);
+        EXPECT_EQ(last_message(), "fmi3DoStep is not allowed at this point within a step");
+    };
+    ASSERT_EQ(step(0, 0.5), Status::ok);
+    EXPECT_FALSE(updates.empty());
+}
+
+TEST_F(Fmi3Updates, AreForVariablesThatTheDescriptionNames) {
+    EXPECT_EQ(instantiate_with({sample::k}), nullptr);
+    EXPECT_THAT(last_message(), HasSubstr("intermediateUpdate"));
+    const std::string description = describe_fmi3(exported_model());
+    EXPECT_THAT(description, HasSubstr("providesIntermediateUpdate=\"true\""));
 }
 
 TEST_F(Fmi3Export, LogsTheCategoriesThatAreOn) {
