@@ -7,7 +7,7 @@
 # rubato_add_cvode(<target>) adds the object to a target, with "cvode_names.hpp", to be included before any header
 # of SUNDIALS.
 set(RUBATO_CVODE_FUNCTIONS
-    CVode CVodeCreate CVodeGetRootInfo CVodeInit CVodeReInit CVodeRootInit CVodeSVtolerances
+    CVode CVodeCreate CVodeGetDky CVodeGetRootInfo CVodeInit CVodeReInit CVodeRootInit CVodeSVtolerances
     CVodeSetErrHandlerFn CVodeSetJacFn CVodeSetLinearSolver CVodeSetMaxStep
     CVodeSetNoInactiveRootWarn CVodeSetNonlinearSolver CVodeSetStopTime CVodeSetUserData
     N_VNew_Serial SUNContext_Create SUNDenseMatrix SUNLinSol_Dense SUNNonlinSol_FixedPoint)

@@ -23,6 +23,13 @@ constexpr Time never{std::numeric_limits<double>::infinity()};
                 "look into the parameters that the interval depends on");
 }
 
+/// Without a shift.
+ClockPeriod period_of(const ClockInterval& told) {
+    return {.interval = told.interval.seconds,
+            .resolution = told.resolution,
+            .interval_counter = told.counter};
+}
+
 } // namespace
 
 Clockwork::Clockwork(EventWiring& wiring, Duration tolerance)
@@ -54,7 +61,8 @@ void Clockwork::start_period(TimedClock& clock, Time start) {
     if (!clock.is_written) {
         Duration shift;
         clock.mode->get_shifts({&clock.clock->reference, 1}, {&shift, 1});
-        clock.period = {.interval = ask(clock).interval.seconds, .shift = shift.seconds};
+        clock.period = period_of(ask(clock));
+        start = start + shift;
     }
     if (!(clock.period.interval > 0))
         refuse_interval(*clock.clock, clock.period.interval, "positive");
@@ -126,7 +134,9 @@ void Clockwork::retune(TimedClock& clock, Time now) {
     const double interval = told.interval.seconds;
     if (told.kind != ClockInterval::Kind::changed || interval == clock.interval) return;
     if (!(interval > 0)) refuse_interval(*clock.clock, interval, "positive");
-    clock.period = {.interval = interval, .shift = interval};
+    clock.period = period_of(told);
+    clock.period.shift = clock.period.interval;
+    clock.period.shift_counter = clock.period.interval_counter;
     clock.interval = interval;
     clock.origin = now;
     clock.ticks = 0;

@@ -56,7 +56,7 @@ std::optional<ClockLink::End> find_end(Resolver& resolver, const Connection& con
                                    format("clock {}.{} cannot be connected: the unit, {}, has no "
                                           "event mode",
                                           unit, name, resolver.descriptions[end->unit.value].kind),
-                                   "run it for co-simulation, if it offers that with event mode");
+                                   "run it by type: me, if it offers that: its clocks tick there");
         return std::nullopt;
     }
     return end;
@@ -73,7 +73,7 @@ void note_idle(Resolver& resolver, UnitId unit, const Variable& clock) {
             resolver.unit(unit).where,
             format("clock {}.{} never ticks: the unit, {}, has no event mode", name, clock.name,
                    resolver.descriptions[unit.value].kind),
-            "run it for co-simulation, if it offers that with event mode");
+            "run it by type: me, if it offers that: its clocks tick there");
     } else {
         resolver.diagnostics.note(
             resolver.unit(unit).where,

@@ -57,4 +57,19 @@ std::optional<ValueRef> InputDerivativeMap::find(ValueRef input, unsigned order)
     return found->derivative;
 }
 
+std::vector<ValueRef> inputs_set_within_steps(const std::vector<Variable>& variables) {
+    const InputDerivativeMap carriers(variables);
+    std::vector<ValueRef> result;
+    for (const Variable& variable : variables) {
+        const bool moves = variable.causality == Causality::input && variable.intermediate &&
+                           variable.variability == scenario::Variability::continuous &&
+                           variable.type == ValueType::float64 && !variable.is_array();
+        if (moves && !variable.derivative_of && !carriers.find(variable.reference, 1))
+            result.push_back(variable.reference);
+    }
+    std::ranges::sort(result);
+    result.erase(std::unique(result.begin(), result.end()), result.end());
+    return result;
+}
+
 } // namespace rubato::unit

@@ -28,4 +28,8 @@ private:
     std::vector<Entry> entries_; ///< sorted by input and order
 };
 
+/// The continuous inputs of an FMI 3.0 FMU that move within steps by being set there, sorted: those
+/// for which no other input carries their derivatives.
+std::vector<ValueRef> inputs_set_within_steps(const std::vector<scenario::Variable>& variables);
+
 } // namespace rubato::unit

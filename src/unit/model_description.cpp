@@ -4,6 +4,7 @@
 #include "fmi1/description.hpp"
 #include "fmi2/description.hpp"
 #include "fmi3/description.hpp"
+#include "me/shared_events.hpp"
 #include "rules/archive.hpp"
 #include "rules/definitions.hpp"
 #include "rules/schema.hpp"
@@ -73,15 +74,35 @@ FmiVersion read_version(const XmlDocument& document, const XmlReader& reader) {
 }
 
 /// What a model can do behind a solver of ours, whatever it can do by itself.
-scenario::Capabilities capabilities_behind_solver(const scenario::Capabilities& declared) {
+scenario::Capabilities capabilities_behind_solver(const ModelDescription& description,
+                                                  const scenario::Capabilities& declared) {
     scenario::Capabilities can = declared;
     can.variable_step = true;
     can.snapshots = true;
     can.serialization = false;
-    can.may_reject_step = can.may_return_early = false;
+    const ContinuousStructure& continuous = description.continuous;
+    const bool has_own_events = continuous.event_indicators > 0 || continuous.needs_completed_step;
+    can.may_reject_step = can.may_return_early =
+        can.event_mode && has_own_events && may_concern_others(description.unit.variables);
     can.input_derivatives = 2;
     can.output_derivatives = 0;
+    can.intermediate_outputs = true;
     return can;
+}
+
+/// What can be had, or set, within steps.
+void settle_intermediate(scenario::UnitDescription& unit) {
+    bool any_output = false;
+    for (scenario::Variable& variable : unit.variables) {
+        const bool can_be = variable.type == ValueType::float64 && !variable.is_array() &&
+                            variable.variability == scenario::Variability::continuous &&
+                            unit.capabilities.intermediate_outputs;
+        const bool is_output = variable.causality == scenario::Causality::output;
+        const bool solved = unit.interface == Interface::model_exchange;
+        variable.intermediate = can_be && (solved ? is_output : variable.intermediate);
+        any_output = any_output || (variable.intermediate && is_output);
+    }
+    unit.capabilities.intermediate_outputs = any_output;
 }
 
 } // namespace
@@ -93,7 +114,8 @@ scenario::UnitDescription describe_unit(const ModelDescription& description, Int
     unit.kind = format("FMI {}.0 {}", static_cast<int>(description.version),
                        solved ? "model exchange" : "co-simulation");
     unit.interface = interface;
-    unit.capabilities = solved ? capabilities_behind_solver(declared) : declared;
+    unit.capabilities = solved ? capabilities_behind_solver(description, declared) : declared;
+    settle_intermediate(unit);
     return unit;
 }
 

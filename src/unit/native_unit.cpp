@@ -123,6 +123,7 @@ Variable describe_variable(Instance& fresh, ValueRef reference) {
     variable.derivative_of = type.derivative_of;
     variable.clock = type.clock;
     variable.clocks = type.clocks;
+    variable.intermediate = is_watchable(type);
     for (const std::uint32_t size : type.shape) variable.dimensions.push_back({size, {}});
     const auto shape = fresh.shape_of(type);
     for (std::size_t d = 0; d < type.sizes.size(); ++d)
@@ -140,7 +141,10 @@ Variable describe_variable(Instance& fresh, ValueRef reference) {
     return variable;
 }
 
-class NativeUnit final : public Unit, private InputDerivatives {
+class NativeUnit final : public Unit,
+                         private InputDerivatives,
+                         private IntermediateOutputs,
+                         private model::StepListener {
 public:
     NativeUnit(std::string name, const ModelType& type, const UnitDescription& description)
         : Unit(std::move(name), description),
@@ -150,6 +154,9 @@ public:
     Snapshots* snapshots() noexcept override { return &snapshots_; }
     InputDerivatives* input_derivatives() noexcept override { return this; }
     EventMode* event_mode() noexcept override { return instance_.is_hybrid() ? &events_ : nullptr; }
+    IntermediateOutputs* intermediate_outputs() noexcept override {
+        return description().capabilities.intermediate_outputs ? this : nullptr;
+    }
 
 private:
     class States final : public Snapshots {
@@ -198,7 +205,9 @@ private:
                 const auto told = unit_.instance_.take_interval(clocks[i]);
                 intervals[i] = {.kind = told.known ? ClockInterval::Kind::changed
                                                    : ClockInterval::Kind::unknown,
-                                .interval = {told.seconds}};
+                                .interval = {told.seconds},
+                                .counter = told.counter,
+                                .resolution = told.resolution};
             }
         }
         void get_shifts(std::span<const ValueRef>, std::span<Duration> shifts) override {
@@ -227,6 +236,19 @@ private:
         instance_.update_moving();
     }
 
+    void watch(std::span<const ValueRef> outputs, std::size_t most) override {
+        require(Call::get);
+        samples_.watch(outputs, most);
+        instance_.listen(samples_.is_watching() ? this : nullptr, false);
+    }
+    const InnerSamples& samples() const override { return samples_; }
+    void set_inputs(double) override {} // they move by their derivatives
+    void reached(double time) override {
+        const std::span<double> values = samples_.add(Time{time});
+        if (!values.empty())
+            require_done(instance_.get_reals(samples_.outputs(), values.data()), "get");
+    }
+
     void do_enter_initialization(const Horizon& horizon) override {
         try {
             instance_.enter_initialization(horizon.start.seconds);
@@ -246,10 +268,12 @@ private:
     void do_terminate() override { instance_.terminate(); }
 
     StepResult do_step(Time from, Duration by) override {
+        samples_.begin(from, by);
         try {
-            const Time reached{instance_.step(from.seconds, by.seconds)};
-            if (instance_.at_event()) return {reached, StepEnd::event};
-            return {reached, reached < from + by ? StepEnd::rejected : StepEnd::completed};
+            const Time end{instance_.step(from.seconds, by.seconds)};
+            if (end < from + by) samples_.end(end);
+            if (instance_.at_event()) return {end, StepEnd::event};
+            return {end, end < from + by ? StepEnd::rejected : StepEnd::completed};
         } catch (const std::exception& fault) {
             fail("a step", fault.what());
         }
@@ -303,6 +327,7 @@ private:
 
     Instance instance_;
     std::vector<std::string_view> texts_; ///< on their way
+    InnerSamples samples_;
     States snapshots_{*this};
     Events events_{*this};
 };
@@ -325,6 +350,8 @@ UnitDescription describe(const ModelType& type) {
     description.capabilities.event_mode = type.event_mode;
     description.capabilities.structural_parameters =
         std::ranges::count(type.variables, Role::structural, &VariableType::role) != 0;
+    description.capabilities.intermediate_outputs =
+        std::ranges::any_of(type.variables, model::is_watchable);
     description.capabilities.may_reject_step = type.longest_step != nullptr || stops_at_events;
     description.capabilities.may_return_early = description.capabilities.may_reject_step;
     description.default_experiment.start = type.experiment.start;

@@ -6,23 +6,26 @@
 
 namespace rubato::test {
 
-/// The forms in which the models of models/ come; `isolated`: FMI 3.0, each in its own process.
-enum class Form { native, fmi2, fmi3, isolated };
+/// The forms in which the models of models/ come; `isolated`: FMI 3.0, each in its own process;
+/// `solved`: FMI 3.0 for model exchange.
+enum class Form { native, fmi2, fmi3, isolated, solved };
 
 /// Makes FMUs of native models; those named in `forgetful` cannot save their state.
 inline void use(Form form, scenario::Scenario& scenario, const std::string& forgetful = {}) {
     if (form == Form::native) return;
     const std::string version = form == Form::fmi2 ? "/fmi2/" : "/fmi3/";
     for (scenario::Unit& unit : scenario.units) {
+        if (!unit.model) continue; // a table
         const std::string folder = *unit.model == forgetful ? "/forgetful" : "";
         unit.fmu = FMUS + folder + version + *unit.model + ".fmu";
         unit.model.reset();
         if (form == Form::isolated) unit.isolate.emplace();
+        if (form == Form::solved) unit.type = scenario::Interface::model_exchange;
     }
 }
 
 inline std::string name_of(Form form) {
-    constexpr const char* names[] = {"Native", "Fmi2", "Fmi3", "Isolated"};
+    constexpr const char* names[] = {"Native", "Fmi2", "Fmi3", "Isolated", "Solved"};
     return names[static_cast<std::size_t>(form)];
 }
 

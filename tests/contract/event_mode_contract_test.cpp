@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 namespace rubato::unit {
@@ -101,9 +102,11 @@ TEST_P(EveryUnitWithEventMode, TicksNothingWithoutACause) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Models, EveryUnitWithEventMode,
-                         testing::Combine(testing::Values("native", "fmi3"),
+                         testing::Combine(testing::Values("native", "fmi3", "fmi3_me",
+                                                          "fmi3_isolated", "fmi3_me_isolated"),
                                           testing::Values("sampled_controller", "bucket",
-                                                          "tick_counter", "timer_switch", "chirp")),
+                                                          "tick_counter", "timer_switch", "chirp",
+                                                          "metronome")),
                          [](const auto& test) {
                              return std::string(std::get<0>(test.param)) + "_" +
                                     std::get<1>(test.param);
@@ -179,7 +182,30 @@ TEST_P(InEventMode, ACountdownIsToldOnce) {
     EXPECT_NE(interval_of(light, "expire").kind, ClockInterval::Kind::changed);
 }
 
-INSTANTIATE_TEST_SUITE_P(Forms, InEventMode, testing::Values("native", "fmi3"),
+TEST_P(InEventMode, IntervalsAreToldAsFractionsWhereTheClockHasThem) {
+    ModelUnit metronome = make("metronome");
+    metronome->enter_initialization({});
+    const ClockInterval told = interval_of(metronome, "beat");
+    EXPECT_EQ(told.kind, ClockInterval::Kind::changed);
+    EXPECT_EQ(told.interval, Duration{0.5});
+    EXPECT_EQ(told.counter, 24000u);
+    EXPECT_EQ(told.resolution, 48000u);
+}
+
+TEST_P(InEventMode, ATunableIntervalChangesWithWhatItDependsOn) {
+    ModelUnit metronome = make("metronome");
+    metronome.initialize();
+    metronome.set("tempo", std::int64_t{90});
+    (void)metronome->event_mode()->update();
+    const ClockInterval told = interval_of(metronome, "beat");
+    EXPECT_EQ(told.kind, ClockInterval::Kind::changed);
+    EXPECT_EQ(told.counter, 32000u);
+    EXPECT_DOUBLE_EQ(told.interval.seconds, 2.0 / 3);
+}
+
+INSTANTIATE_TEST_SUITE_P(Forms, InEventMode,
+                         testing::Values("native", "fmi3", "fmi3_me", "fmi3_isolated",
+                                         "fmi3_me_isolated"),
                          [](const auto& test) { return std::string(test.param); });
 
 /// FMI 2.0 has no clocks: time drives them as events of the model's own.
@@ -191,6 +217,21 @@ TEST(WithoutEventMode, ClocksTickByThemselves) {
         EXPECT_NEAR(controller.real("integral"), 0.1, 1e-12) << form;
         controller.run(0.25, 4); // ten ticks, of which each adds 0.1
         EXPECT_NEAR(controller.real("integral"), 1.1, 1e-12) << form;
+    }
+}
+
+TEST(WithoutEventMode, ATunableClockFollowsItsInterval) {
+    // A new tempo is noticed at the next event, 4/3 s, or at once: there it is one by itself.
+    for (const auto& [form, later] : {std::pair("fmi2", 3), std::pair("fmi2_me", 4)}) {
+        ModelUnit metronome("metronome", form, FMUS);
+        metronome.initialize();
+        metronome.run(0.25, 5); // beats at 0, 0.5, 1; thirds at 0, 1/3, 2/3, 1
+        EXPECT_EQ(metronome.integer("beats"), 3) << form;
+        EXPECT_EQ(metronome.integer("thirds"), 4) << form;
+        metronome.set("tempo", std::int64_t{240});
+        (void)metronome->step({1.25}, {1});
+        EXPECT_EQ(metronome.integer("beats"), 3 + later) << form;
+        EXPECT_EQ(metronome.integer("thirds"), 7) << form;
     }
 }
 

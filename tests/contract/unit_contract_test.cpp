@@ -2,8 +2,10 @@
 
 /// What every unit must do, whatever it is: run over the models in each of their forms.
 
+#include "driven.hpp"
 #include "support/model_unit.hpp"
 
+#include <rubato/core/diagnostics.hpp>
 #include <rubato/models.hpp>
 #include <rubato/unit/library.hpp>
 
@@ -25,68 +27,7 @@ using scenario::Variable;
 using testing::Combine;
 using testing::Values;
 
-constexpr double step_size = 0.1;
 constexpr int solvers = 3;
-
-/// A unit with all its real inputs and outputs at hand.
-class Driven {
-public:
-    explicit Driven(std::unique_ptr<Unit> unit) : unit_(std::move(unit)) {
-        for (const Variable& variable : unit_->description().variables) {
-            if (variable.type != ValueType::float64) continue;
-            if (variable.causality == Causality::output) outputs_.push_back(variable.reference);
-            if (variable.causality == Causality::input && !variable.derivative_of)
-                inputs_.push_back(variable.reference);
-        }
-    }
-    Unit* operator->() const { return unit_.get(); }
-    bool has_inputs() const { return !inputs_.empty(); }
-
-    void initialize() {
-        unit_->enter_initialization({.start = {0}, .stop = Time{10}, .tolerance = {}});
-        set_inputs(0);
-        unit_->exit_initialization();
-    }
-
-    /// Inputs that differ from each other and move.
-    void set_inputs(int step) {
-        std::vector<double> values;
-        for (const ValueRef input : inputs_) values.push_back(std::sin(0.3 * step + 0.7 * input));
-        unit_->set({ValueType::float64, inputs_, values.data(), values.size()});
-    }
-
-    void set_input_derivatives(int step) {
-        for (const unsigned order : {1u, 2u}) {
-            const std::vector<double> values(inputs_.size(), std::cos(0.3 * step) / order);
-            unit_->input_derivatives()->set(inputs_, order, values);
-        }
-    }
-
-    StepResult step(int number) {
-        set_inputs(number);
-        return unit_->step({number * step_size}, {step_size});
-    }
-
-    std::vector<double> outputs() {
-        std::vector<double> values(outputs_.size());
-        unit_->get({ValueType::float64, outputs_, values.data(), values.size()});
-        return values;
-    }
-
-    /// The outputs of `count` steps from `first` on.
-    std::vector<double> run(int first, int count) {
-        std::vector<double> trajectory;
-        for (int number = first; number < first + count; ++number) {
-            EXPECT_EQ(step(number).end, StepEnd::completed);
-            for (const double value : outputs()) trajectory.push_back(value);
-        }
-        return trajectory;
-    }
-
-private:
-    std::unique_ptr<Unit> unit_;
-    std::vector<ValueRef> inputs_, outputs_;
-};
 
 /// Parameters: the form of the unit, and the model.
 class UnitContract : public testing::TestWithParam<std::tuple<std::string, std::string>> {
@@ -101,8 +42,10 @@ protected:
         unit.name = "it";
         if (form == "native") {
             unit.model = model;
+        } else if (form == "table") {
+            unit.table = std::string(TABLES) + "/" + model + ".csv";
         } else {
-            const std::string shared = form.substr(0, form.find("_isolated"));
+            const std::string shared = test::shared_form(form);
             unit.fmu = std::string(KIT_FMUS) + "/" + test::folder_of(shared) + "/" + model + ".fmu";
             unit.type = test::is_model_exchange(shared) ? scenario::Interface::model_exchange
                                                         : scenario::Interface::co_simulation;
@@ -229,6 +172,16 @@ TEST_P(UnitContract, InstancesDoNotDisturbEachOther) {
     EXPECT_EQ(together, alone);
 }
 
+TEST_P(UnitContract, AFaultIsNamedAndNothingElseIsAllowedAfterIt) {
+    Driven unit = initialize();
+    EXPECT_THAT([&] { unit.fail(); },
+                testing::ThrowsMessage<Error>(testing::HasSubstr("unit \"it\" failed in")));
+    EXPECT_EQ(unit->phase(), Phase::failed);
+    EXPECT_THROW((void)unit->step({0}, {step_size}), std::logic_error);
+    EXPECT_THROW(unit.outputs(), std::logic_error);
+    EXPECT_THROW(unit->terminate(), std::logic_error);
+}
+
 /// Units that can save their state.
 class RestorableUnitContract : public UnitContract {};
 
@@ -261,6 +214,20 @@ TEST_P(RestorableUnitContract, ASlotCanBeSavedAgain) {
         unit->snapshots()->restore(0);
         EXPECT_EQ(unit.run(number, 1), first);
     }
+}
+
+/// Units that can save all of their state.
+class HealableUnitContract : public UnitContract {};
+
+TEST_P(HealableUnitContract, ASavedStateUndoesAFault) {
+    Driven unit = initialize();
+    unit.run(0, 5);
+    unit->snapshots()->save(0);
+    const auto expected = unit.run(5, 5);
+    EXPECT_THROW(unit.fail(), Error);
+    unit->snapshots()->restore(0);
+    EXPECT_EQ(unit->phase(), Phase::stepping);
+    EXPECT_EQ(unit.run(5, 5), expected);
 }
 
 /// Units of models that have inputs.
@@ -301,7 +268,10 @@ TEST_P(SolvedUnitContract, ComputesTheExactSolutionWithinItsTolerance) {
         EXPECT_NEAR(solved[i], expected[i], 1e-4 * (1 + std::abs(expected[i])));
 }
 
-TEST_P(UnitContract, EveryFormOfAModelIsDescribedAlike) {
+/// Units of models.
+class ModelUnitContract : public UnitContract {};
+
+TEST_P(ModelUnitContract, EveryFormOfAModelIsDescribedAlike) {
     const Driven native = instantiate("native"), unit = instantiate();
     const auto& expected = native->description();
     const auto& description = unit->description();
@@ -326,6 +296,8 @@ TEST_P(UnitContract, EveryFormOfAModelIsDescribedAlike) {
         EXPECT_EQ(description.dependencies[i].initial, expected.dependencies[i].initial);
     }
     EXPECT_EQ(description.capabilities.snapshots, unit->snapshots() != nullptr);
+    EXPECT_EQ(description.capabilities.intermediate_outputs,
+              unit->intermediate_outputs() != nullptr);
     EXPECT_EQ(description.capabilities.variable_step, expected.capabilities.variable_step);
     if (unit.has_inputs()) {
         EXPECT_EQ(description.capabilities.input_derivatives,
@@ -349,10 +321,28 @@ const auto all_models =
 INSTANTIATE_TEST_SUITE_P(Forms, UnitContract, Combine(all_forms, all_models), name_of);
 INSTANTIATE_TEST_SUITE_P(Isolated, UnitContract, Combine(named(isolated_forms), all_models),
                          name_of);
+INSTANTIATE_TEST_SUITE_P(Forms, ModelUnitContract, Combine(all_forms, all_models), name_of);
+INSTANTIATE_TEST_SUITE_P(Isolated, ModelUnitContract, Combine(named(isolated_forms), all_models),
+                         name_of);
+const auto table = Combine(Values("table"), Values("ramp"));
+INSTANTIATE_TEST_SUITE_P(Tables, UnitContract, table, name_of);
+INSTANTIATE_TEST_SUITE_P(Tables, RestorableUnitContract, table, name_of);
+INSTANTIATE_TEST_SUITE_P(Tables, HealableUnitContract, table, name_of);
+INSTANTIATE_TEST_SUITE_P(Forms, HealableUnitContract,
+                         Combine(named(test::restorable_forms), Values("msd1", "bouncing_ball")),
+                         name_of);
+INSTANTIATE_TEST_SUITE_P(Isolated, HealableUnitContract,
+                         Combine(Values("fmi2_isolated", "fmi3_isolated", "fmi2_me_isolated",
+                                        "fmi3_me_isolated"),
+                                 Values("msd1", "bouncing_ball")),
+                         name_of);
 INSTANTIATE_TEST_SUITE_P(Forms, RestorableUnitContract,
                          Combine(named(test::restorable_forms), all_models), name_of);
 INSTANTIATE_TEST_SUITE_P(Isolated, RestorableUnitContract,
-                         Combine(Values("fmi2_isolated", "fmi3_me_isolated"), all_models), name_of);
+                         Combine(Values("fmi2_isolated", "fmi3_isolated", "fmi2_me_isolated",
+                                        "fmi3_me_isolated"),
+                                 all_models),
+                         name_of);
 INSTANTIATE_TEST_SUITE_P(OfFmi1, RestorableUnitContract,
                          Combine(Values("fmi1_me"),
                                  Values("car", "dahlquist", "msd1", "msd2", "node")),

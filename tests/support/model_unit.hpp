@@ -24,6 +24,11 @@ inline std::string folder_of(const std::string& form) {
 
 inline bool is_model_exchange(const std::string& form) { return form.ends_with("_me"); }
 
+/// The form that runs in a process of its own where one ends with "_isolated".
+inline std::string shared_form(const std::string& form) {
+    return form.substr(0, form.find("_isolated"));
+}
+
 /// A unit that runs a model of models/ in one of its forms, with variables by name.
 class ModelUnit {
 public:
@@ -36,9 +41,10 @@ public:
         if (form == "native") {
             unit.model = model;
         } else {
-            unit.fmu = fmus + "/" + folder_of(form) + "/" + model + ".fmu";
+            unit.fmu = fmus + "/" + folder_of(shared_form(form)) + "/" + model + ".fmu";
         }
-        if (is_model_exchange(form)) {
+        if (shared_form(form) != form) unit.isolate.emplace();
+        if (is_model_exchange(shared_form(form))) {
             unit.type = scenario::Interface::model_exchange;
             unit.solver = solver;
         }

@@ -64,6 +64,7 @@ struct Variable {
     /// The clocks at whose ticks alone it changes, as indices of variables; empty: it is not
     /// clocked.
     std::vector<std::uint32_t> clocks;
+    bool intermediate = false; ///< within steps, too, its unit tells it (an output) or takes it
 
     bool is_array() const { return !dimensions.empty(); }
     std::uint32_t element_count() const; ///< 1 for a scalar
@@ -89,6 +90,7 @@ struct Capabilities {
     bool may_reject_step = false;       ///< could refuse a step and go back to its start
     bool may_return_early = false;      ///< may stop short of the requested step
     bool event_mode = false;            ///< handles events together with other units; has clocks
+    bool intermediate_outputs = false;  ///< tells some of its outputs within steps, too
     bool one_instance_per_process = false;
     bool needs_execution_tool = false;
     unsigned input_derivatives = 0;  ///< highest order of input derivative it takes; 0: none

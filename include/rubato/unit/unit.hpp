@@ -3,6 +3,7 @@
 #include <rubato/core/time.hpp>
 #include <rubato/core/value.hpp>
 #include <rubato/scenario/description.hpp>
+#include <rubato/unit/inner_samples.hpp>
 
 #include <cstdint>
 #include <memory>
@@ -76,6 +77,8 @@ struct ClockInterval {
     };
     Kind kind = Kind::unknown;
     Duration interval;
+    /// The same as counter/resolution of a second, if told so; resolution 0: not told.
+    std::uint64_t counter = 0, resolution = 0;
 };
 
 /// What a unit tells at the end of one instant of event mode.
@@ -103,6 +106,17 @@ public:
     virtual void get_shifts(std::span<const ValueRef> clocks, std::span<Duration> shifts) = 0;
     /// Back to stepping, after an `update`.
     virtual void leave() = 0;
+};
+
+/// Lets others look into the steps of a unit that steps inside.
+class IntermediateOutputs {
+public:
+    virtual ~IntermediateOutputs() = default;
+    /// Outputs whose variables are `intermediate`, from the next step on; see InnerSamples. Where
+    /// reading values is allowed.
+    virtual void watch(std::span<const ValueRef> outputs, std::size_t most) = 0;
+    /// Of the last step, which need not have had any: how often a unit steps inside is its affair.
+    virtual const InnerSamples& samples() const = 0;
 };
 
 /// What a solver of ours has done for a unit since it was made, steps that were taken back
@@ -184,6 +198,9 @@ public:
         return nullptr;
     }                                                            // null: inputs are held
     virtual EventMode* event_mode() noexcept { return nullptr; } // null: events are its own affair
+    virtual IntermediateOutputs* intermediate_outputs() noexcept {
+        return nullptr;
+    } // null: what it does within steps is not seen
     virtual std::optional<DirectCalls> direct_calls() noexcept { return std::nullopt; }
     virtual const SolverStatistics* solver_statistics() const noexcept {
         return nullptr;

@@ -62,6 +62,7 @@ void read_interfaces(const XmlReader& reader, pugi::xml_node root, ModelDescript
         can.output_derivatives = reader.count(node, "maxOutputDerivativeOrder");
         can.may_reject_step = can.snapshots && can.variable_step;
         can.event_mode = reader.flag(node, "hasEventMode");
+        can.intermediate_outputs = reader.flag(node, "providesIntermediateUpdate");
     }
     if (const auto node = root.child("ModelExchange")) {
         result.model_exchange = read_interface(reader, node);
@@ -111,6 +112,7 @@ Variable read_variable(const XmlReader& reader, pugi::xml_node node, ValueType t
     read_quantity(reader, node, definitions, variable);
     read_start_value(reader, node, variable);
     if (type == ValueType::clock) variable.clock = read_clock(reader, node, definitions);
+    variable.intermediate = reader.flag(node, "intermediateUpdate");
     return variable;
 }
 
@@ -216,6 +218,15 @@ void read_model_structure(const XmlReader& reader, pugi::xml_node root,
         ++result.continuous.event_indicators;
 }
 
+/// Inputs move within steps by inputs that carry their derivatives, or by being set there.
+void settle_input_derivatives(const std::vector<Variable>& variables, scenario::Capabilities& can) {
+    constexpr unsigned most_by_setting = 2;
+    const unsigned carried = InputDerivativeMap(variables).max_order();
+    can.input_derivatives = carried;
+    if (!can.intermediate_outputs || inputs_set_within_steps(variables).empty()) return;
+    can.input_derivatives = carried == 0 ? most_by_setting : std::min(carried, most_by_setting);
+}
+
 } // namespace
 
 ModelDescription read_fmi3_description(const XmlReader& reader, pugi::xml_node root) {
@@ -233,12 +244,16 @@ ModelDescription read_fmi3_description(const XmlReader& reader, pugi::xml_node r
             return variable.causality == scenario::Causality::structural_parameter;
         });
     if (result.co_simulation) {
-        scenario::Capabilities& can = result.co_simulation->capabilities;
-        can.input_derivatives = InputDerivativeMap(result.unit.variables).max_order();
-        can.structural_parameters = is_configurable;
+        result.co_simulation->capabilities.structural_parameters = is_configurable;
+        settle_input_derivatives(result.unit.variables, result.co_simulation->capabilities);
     }
-    if (result.model_exchange)
-        result.model_exchange->capabilities.structural_parameters = is_configurable;
+    if (result.model_exchange) {
+        scenario::Capabilities& can = result.model_exchange->capabilities;
+        can.structural_parameters = is_configurable;
+        can.event_mode = std::ranges::any_of(result.unit.variables, [](const Variable& variable) {
+            return variable.clock.has_value();
+        });
+    }
     read_measures(reader, root, result.unit.variables);
     result.unit.default_experiment = read_default_experiment(reader, root);
     return result;

@@ -4,8 +4,6 @@
 /// Event mode of FMI 3.0 for co-simulation: section 4.2 of the standard.
 namespace rubato::unit {
 
-using fmi3::IntervalQualifier;
-
 EventMode* Fmi3Unit::event_mode() noexcept {
     return instance_.has_event_mode() ? &events_ : nullptr;
 }
@@ -35,29 +33,12 @@ EventUpdate Fmi3Unit::Events::update() {
 void Fmi3Unit::Events::get_intervals(std::span<const ValueRef> clocks,
                                      std::span<ClockInterval> intervals) {
     unit_.require(Call::get_intervals);
-    const auto seconds = seconds_.of<double>(clocks.size());
-    const auto qualifiers = qualifiers_.of<IntervalQualifier>(clocks.size());
-    unit_.instance_.check(unit_.functions().get_interval_decimal(unit_.instance(), clocks.data(),
-                                                                 clocks.size(), seconds.data(),
-                                                                 qualifiers.data()),
-                          "fmi3GetIntervalDecimal");
-    for (std::size_t i = 0; i < clocks.size(); ++i) {
-        const bool known = qualifiers[i] != IntervalQualifier::not_yet_known;
-        const bool changed = qualifiers[i] == IntervalQualifier::changed;
-        intervals[i] = {.kind = changed ? ClockInterval::Kind::changed
-                                : known ? ClockInterval::Kind::unchanged
-                                        : ClockInterval::Kind::unknown,
-                        .interval = {seconds[i]}};
-    }
+    unit_.intervals_.get_intervals(clocks, intervals);
 }
 
 void Fmi3Unit::Events::get_shifts(std::span<const ValueRef> clocks, std::span<Duration> shifts) {
     unit_.require(Call::get_intervals);
-    const auto seconds = seconds_.of<double>(clocks.size());
-    unit_.instance_.check(unit_.functions().get_shift_decimal(unit_.instance(), clocks.data(),
-                                                              clocks.size(), seconds.data()),
-                          "fmi3GetShiftDecimal");
-    for (std::size_t i = 0; i < clocks.size(); ++i) shifts[i] = {seconds[i]};
+    unit_.intervals_.get_shifts(clocks, shifts);
 }
 
 void Fmi3Unit::Events::leave() {

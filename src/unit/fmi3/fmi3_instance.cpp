@@ -47,17 +47,32 @@ extern "C" [[gnu::cold]] void rubato_fmi3_log_message(fmi3::InstanceEnvironment 
                                                       Status status, fmi3::String category,
                                                       fmi3::String message) {
     if (environment == nullptr) return;
-    static_cast<UnitLog*>(environment)
-        ->write(level_of(status), view_of(category), view_of(message));
+    static_cast<Fmi3Instance*>(environment)
+        ->log()
+        .write(level_of(status), view_of(category), view_of(message));
+}
+
+extern "C" void rubato_fmi3_intermediate_update(fmi3::InstanceEnvironment environment,
+                                                fmi3::Float64 time, fmi3::Boolean set_requested,
+                                                fmi3::Boolean get_allowed,
+                                                fmi3::Boolean step_finished, fmi3::Boolean,
+                                                fmi3::Boolean* early_return_requested,
+                                                fmi3::Float64* early_return_time) {
+    if (early_return_requested != nullptr) *early_return_requested = false;
+    if (early_return_time != nullptr) *early_return_time = time;
+    if (environment == nullptr) return;
+    static_cast<Fmi3Instance*>(environment)
+        ->updates()
+        ->update(time, set_requested, get_allowed, step_finished);
 }
 
 } // namespace
 
 Fmi3Instance::Fmi3Instance(const std::string& name, const Fmi3Binary& binary,
                            const scenario::UnitDescription& description, Log& log,
-                           std::shared_ptr<void> claim, FaultSink& sink)
+                           std::shared_ptr<void> claim, FaultSink& sink, Fmi3Updates* updates)
     : set_float64_(binary.functions.set_float64), get_float64_(binary.functions.get_float64),
-      functions_(binary.functions), sink_(sink), log_(log, name),
+      functions_(binary.functions), sink_(sink), updates_(updates), log_(log, name),
       rules_(log, name, binary.strictness, sink), claim_(std::move(claim)) {
     for (const scenario::Variable& variable : description.variables) {
         if (variable.causality == scenario::Causality::structural_parameter)
@@ -82,18 +97,20 @@ void Fmi3Instance::instantiate_model_exchange(const std::string& name, const Fmi
                                               const scenario::UnitDescription& description) {
     instance_ = functions_.instantiate_model_exchange(name.c_str(), description.identifier.c_str(),
                                                       binary.resources.c_str(), visible, logging_on,
-                                                      &log_, &rubato_fmi3_log_message);
+                                                      this, &rubato_fmi3_log_message);
 }
 
 /// There are FMUs that declare event mode and refuse to be instantiated with it.
 void Fmi3Instance::instantiate_co_simulation(const std::string& name, const Fmi3Binary& binary,
                                              const scenario::UnitDescription& description) {
     const scenario::Capabilities& can = description.capabilities;
+    const auto variables = updates_ ? updates_->variables() : std::span<const ValueRef>();
     const auto instantiate = [&](bool event_mode) {
         instance_ = functions_.instantiate_co_simulation(
             name.c_str(), description.identifier.c_str(), binary.resources.c_str(), visible,
-            logging_on, event_mode, can.may_return_early || event_mode, nullptr, 0, &log_,
-            &rubato_fmi3_log_message, nullptr);
+            logging_on, event_mode, can.may_return_early || event_mode, variables.data(),
+            variables.size(), this, &rubato_fmi3_log_message,
+            updates_ ? &rubato_fmi3_intermediate_update : nullptr);
         has_event_mode_ = event_mode && instance_ != nullptr;
     };
     instantiate(can.event_mode);

@@ -5,6 +5,7 @@
 #include "../run_time_rules.hpp"
 #include "../scratch.hpp"
 #include "../unit_log.hpp"
+#include "fmi3_updates.hpp"
 #include "functions.hpp"
 
 #include <rubato/unit/unit.hpp>
@@ -27,11 +28,12 @@ struct Fmi3Binary {
 /// and model exchange.
 class Fmi3Instance {
 public:
-    /// Instantiates for what `binary` has been loaded for; `binary`, `description` and `sink` must
-    /// outlive the instance. `claim` is held until it is freed.
+    /// Instantiates for what `binary` has been loaded for; all but `name` and `claim` must outlive
+    /// the instance. `claim` is held until it is freed. `updates` takes part in its steps; null:
+    /// nobody does.
     Fmi3Instance(const std::string& name, const Fmi3Binary& binary,
                  const scenario::UnitDescription& description, Log& log,
-                 std::shared_ptr<void> claim, FaultSink& sink);
+                 std::shared_ptr<void> claim, FaultSink& sink, Fmi3Updates* updates = nullptr);
     ~Fmi3Instance();
     Fmi3Instance(const Fmi3Instance&) = delete;
     Fmi3Instance& operator=(const Fmi3Instance&) = delete;
@@ -82,6 +84,10 @@ public:
     /// After a call that has failed nothing but freeing the instance is left.
     [[noreturn, gnu::cold]] void fail(const char* call, std::string_view reason);
 
+    // What the FMU calls.
+    UnitLog& log() { return log_; }
+    Fmi3Updates* updates() { return updates_; }
+
 private:
     void instantiate_model_exchange(const std::string& name, const Fmi3Binary& binary,
                                     const scenario::UnitDescription& description);
@@ -109,6 +115,7 @@ private:
     bool runs_ = false; ///< between initialization and the end: to be terminated before it is freed
     const Fmi3Functions& functions_;
     FaultSink& sink_;
+    Fmi3Updates* updates_; ///< null: nobody takes part in its steps
 
     Scratch scratch_, sizes_;
     std::vector<fmi3::FmuState> states_; ///< by slot

@@ -12,7 +12,8 @@ Fmi3ModelExchange::Fmi3ModelExchange(const std::string& name, const Fmi3Binary& 
                                      const scenario::UnitDescription& description,
                                      const ContinuousStructure& structure, Log& log,
                                      std::shared_ptr<void> claim, FaultSink& sink)
-    : instance_(name, binary, description, log, std::move(claim), sink), structure_(structure) {}
+    : instance_(name, binary, description, log, std::move(claim), sink),
+      intervals_(instance_, description), structure_(structure) {}
 
 Evaluation Fmi3ModelExchange::judge(Status status, const char* call) {
     if (status == Status::discard) return Evaluation::refused;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "../me/model_exchange.hpp"
+#include "fmi3_clock_intervals.hpp"
 #include "fmi3_instance.hpp"
 
 namespace rubato::unit {
@@ -42,6 +43,9 @@ public:
     DirectionalDerivatives* directional_derivatives() noexcept override {
         return is_usable(functions().get_directional_derivative) ? this : nullptr;
     }
+    ClockIntervals* clock_intervals() noexcept override {
+        return functions().get_interval_decimal == nullptr ? nullptr : &intervals_;
+    }
 
 private:
     void save(std::uint32_t slot) override { instance_.save(slot); }
@@ -56,6 +60,7 @@ private:
     Evaluation judge(fmi3::Status status, const char* call);
 
     Fmi3Instance instance_;
+    Fmi3ClockIntervals intervals_;
     const ContinuousStructure& structure_;
 };
 

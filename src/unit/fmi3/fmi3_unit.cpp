@@ -11,9 +11,13 @@ using fmi3::Status;
 Fmi3Unit::Fmi3Unit(std::string name, const Fmi3Binary& binary,
                    const scenario::UnitDescription& description, Log& log,
                    std::shared_ptr<void> claim)
-    : Unit(std::move(name), description),
-      instance_(this->name(), binary, description, log, std::move(claim), *this),
-      do_step_(binary.functions.do_step), derivatives_(*this, binary.input_derivatives) {}
+    : Unit(std::move(name), description), updates_(description),
+      instance_(this->name(), binary, description, log, std::move(claim), *this,
+                updates_.variables().empty() ? nullptr : &updates_),
+      intervals_(instance_, description), do_step_(binary.functions.do_step),
+      derivatives_(*this, binary.input_derivatives) {
+    updates_.belong_to(instance_);
+}
 
 Snapshots* Fmi3Unit::snapshots() noexcept { return instance_.has_snapshots() ? &states_ : nullptr; }
 
@@ -31,11 +35,28 @@ void Fmi3Unit::do_exit_initialization() { instance_.exit_initialization(); }
 
 void Fmi3Unit::do_terminate() { instance_.terminate(); }
 
-void Fmi3Unit::do_set(const Bulk& values) { instance_.set(values); }
+void Fmi3Unit::do_set(const Bulk& values) {
+    if (updates_.follows_inputs()) updates_.follow(values);
+    instance_.set(values);
+}
 
 void Fmi3Unit::do_get(const Bulk& values) { instance_.get(values); }
 
 StepResult Fmi3Unit::do_step(Time from, Duration by) {
+    if (!updates_.are_used()) [[likely]]
+        return step_alone(from, by);
+    updates_.begin_step(from, by);
+    const StepResult result = step_alone(from, by);
+    updates_.end_step(result.reached);
+    return result;
+}
+
+void Fmi3Unit::watch(std::span<const ValueRef> outputs, std::size_t most) {
+    require(Call::get);
+    updates_.samples().watch(outputs, most);
+}
+
+StepResult Fmi3Unit::step_alone(Time from, Duration by) {
     bool event = false, terminate = false, early = false;
     double reached = from.seconds;
     const Status status = do_step_(instance(), from.seconds, by.seconds, !instance_.may_roll_back(),
@@ -74,34 +95,44 @@ void Fmi3Unit::States::save(std::uint32_t slot) {
     unit_.require(Call::save);
     unit_.instance_.save(slot);
     unit_.note_saved(slot);
+    if (!unit_.updates_.follows_inputs()) return;
+    if (slot >= inputs_.size()) inputs_.resize(slot + std::size_t{1});
+    inputs_[slot] = unit_.updates_.inputs().save();
 }
 
 void Fmi3Unit::States::restore(std::uint32_t slot) {
     unit_.require(Call::restore);
     unit_.instance_.restore(slot);
     unit_.note_restored(slot);
+    if (unit_.updates_.follows_inputs()) unit_.updates_.inputs().restore(inputs_.at(slot));
 }
 
 unsigned Fmi3Unit::Derivatives::max_order() const {
     return unit_.description().capabilities.input_derivatives;
 }
 
+/// An input moves by itself where another one carries its derivative; else it is moved.
 void Fmi3Unit::Derivatives::set(std::span<const ValueRef> inputs, unsigned order,
                                 std::span<const double> values) {
     unit_.require(Call::set);
+    InputMotion& moved = unit_.updates_.inputs();
     references_.clear();
-    for (const ValueRef input : inputs) {
-        const auto derivative = map_.find(input, order);
-        if (!derivative) {
+    values_.clear();
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+        if (const auto carrier = map_.find(inputs[i], order)) {
+            references_.push_back(*carrier);
+            values_.push_back(values[i]);
+        } else if (const auto input = moved.find(inputs[i])) {
+            moved.set_derivative(*input, order, values[i]);
+        } else {
             unit_.instance_.fail(
                 "fmi3SetFloat64",
-                format("no input is declared the derivative of order {} of the input with "
-                       "value reference {}",
-                       order, input));
+                format("the input with value reference {} cannot be set within steps, and no input "
+                       "is declared its derivative of order {}",
+                       inputs[i], order));
         }
-        references_.push_back(*derivative);
     }
-    unit_.instance_.set_reals(references_, values);
+    if (!references_.empty()) unit_.instance_.set_reals(references_, values_);
 }
 
 } // namespace rubato::unit

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "fmi3_clock_intervals.hpp"
 #include "fmi3_instance.hpp"
+#include "fmi3_updates.hpp"
 
 #include <rubato/unit/unit.hpp>
 
@@ -10,9 +12,9 @@
 
 namespace rubato::unit {
 
-/// An instance of an FMI 3.0 FMU for co-simulation, with event mode if the FMU has one, without
-/// intermediate updates.
-class Fmi3Unit final : public Unit, private FaultSink {
+/// An instance of an FMI 3.0 FMU for co-simulation, with event mode and intermediate updates if the
+/// FMU has them.
+class Fmi3Unit final : public Unit, private FaultSink, private IntermediateOutputs {
 public:
     /// Instantiates; `binary` and `description` must outlive the unit. `claim` is held until the
     /// instance is freed.
@@ -22,6 +24,9 @@ public:
     Snapshots* snapshots() noexcept override;
     InputDerivatives* input_derivatives() noexcept override;
     EventMode* event_mode() noexcept override;
+    IntermediateOutputs* intermediate_outputs() noexcept override {
+        return description().capabilities.intermediate_outputs ? this : nullptr;
+    }
 
     /// For a program that makes bare FMI calls on the instance, such as a benchmark's floor.
     fmi3::Instance instance() const { return instance_.instance(); }
@@ -36,6 +41,7 @@ private:
 
     private:
         Fmi3Unit& unit_;
+        std::vector<std::vector<InputMotion::Input>> inputs_; ///< by slot: how they move
     };
 
     class Derivatives final : public InputDerivatives {
@@ -48,7 +54,8 @@ private:
     private:
         Fmi3Unit& unit_;
         const InputDerivativeMap& map_;
-        std::vector<ValueRef> references_;
+        std::vector<ValueRef> references_; ///< of inputs that carry derivatives
+        std::vector<double> values_;       ///< for them
     };
 
     class Events final : public EventMode {
@@ -63,7 +70,6 @@ private:
 
     private:
         Fmi3Unit& unit_;
-        Scratch seconds_, qualifiers_;
     };
 
     void do_enter_initialization(const Horizon& horizon) override;
@@ -74,10 +80,16 @@ private:
     void do_terminate() override;
     void fault(std::string_view call, std::string_view reason) override;
 
+    void watch(std::span<const ValueRef> outputs, std::size_t most) override;
+    const InnerSamples& samples() const override { return updates_.samples(); }
+
+    StepResult step_alone(Time from, Duration by);
     [[gnu::cold]] static StepResult discarded(Time from, Duration by, double reached);
     [[gnu::cold]] StepResult step_fell_short(Time from, Duration by, double reached, StepEnd end);
 
+    Fmi3Updates updates_;
     Fmi3Instance instance_;
+    Fmi3ClockIntervals intervals_;
     fmi3::DoStep* do_step_; ///< the call of every step, beside the instance
     States states_{*this};
     Derivatives derivatives_;

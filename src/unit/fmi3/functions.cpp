@@ -47,8 +47,13 @@ void load_co_simulation(const FunctionLoader& loader, Fmi3Functions& f, bool eve
     if (!event_mode) return;
     load_events(loader, f);
     loader.require(f.enter_step_mode, "fmi3EnterStepMode");
+}
+
+void load_clocks(const FunctionLoader& loader, Fmi3Functions& f) {
     loader.load_optional(f.get_interval_decimal, "fmi3GetIntervalDecimal");
+    loader.load_optional(f.get_interval_fraction, "fmi3GetIntervalFraction");
     loader.load_optional(f.get_shift_decimal, "fmi3GetShiftDecimal");
+    loader.load_optional(f.get_shift_fraction, "fmi3GetShiftFraction");
 }
 
 void load_model_exchange(const FunctionLoader& loader, Fmi3Functions& f) {
@@ -83,6 +88,7 @@ Fmi3Functions load_fmi3_functions(const FunctionLoader& loader, scenario::Interf
         if (can.directional_derivatives)
             loader.load_optional(f.get_directional_derivative, "fmi3GetDirectionalDerivative");
     }
+    if (can.event_mode) load_clocks(loader, f);
     if (can.structural_parameters) {
         loader.load_optional(f.enter_configuration_mode, "fmi3EnterConfigurationMode");
         loader.load_optional(f.exit_configuration_mode, "fmi3ExitConfigurationMode");

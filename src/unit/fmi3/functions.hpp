@@ -53,8 +53,12 @@ struct Fmi3Functions {
 
     // Null unless loaded for co-simulation with event mode.
     fmi3::EnterStepMode* enter_step_mode = nullptr;
+
+    // Null unless there are clocks, or event mode.
     fmi3::GetIntervalDecimal* get_interval_decimal = nullptr;
+    fmi3::GetIntervalFraction* get_interval_fraction = nullptr;
     fmi3::GetShiftDecimal* get_shift_decimal = nullptr;
+    fmi3::GetShiftFraction* get_shift_fraction = nullptr;
 
     // Null unless loaded for model exchange.
     fmi3::InstantiateModelExchange* instantiate_model_exchange = nullptr;

@@ -22,6 +22,7 @@ std::string_view to_string(RemoteCall call) {
         "get_intervals",
         "get_shifts",
         "leave_event_mode",
+        "watch",
         "terminate",
         "free"};
     return names.at(static_cast<std::size_t>(call));

@@ -15,7 +15,7 @@
 namespace rubato::unit {
 
 /// To be changed with anything that both sides must agree on.
-constexpr std::uint32_t protocol_version = 1;
+constexpr std::uint32_t protocol_version = 2;
 
 enum class RemoteCall : std::uint32_t {
     instantiate,
@@ -32,10 +32,11 @@ enum class RemoteCall : std::uint32_t {
     get_intervals,
     get_shifts,
     leave_event_mode,
+    watch,
     terminate,
     free,
 };
-constexpr std::size_t remote_call_count = 16;
+constexpr std::size_t remote_call_count = 17;
 /// As messages have it: "step"
 std::string_view to_string(RemoteCall call);
 
@@ -48,6 +49,7 @@ struct RemoteAbilities {
     bool input_derivatives = false;
     bool solver_statistics = false;
     bool event_mode = false;
+    bool intermediate_outputs = false;
     unsigned max_order = 0; ///< of input derivatives
 };
 

@@ -146,6 +146,7 @@ void IsolatedUnit::restore(std::uint32_t slot) {
 
 StepResult IsolatedUnit::do_step(Time from, Duration by) {
     StepResult result;
+    samples_.begin(from, by);
     calling([&] {
         Writer& message = add(RemoteCall::step);
         message.put(from);
@@ -155,6 +156,7 @@ StepResult IsolatedUnit::do_step(Time from, Duration by) {
         try {
             Reader results = exchange(needed);
             result = results.take<StepResult>();
+            if (samples_.is_watching()) take_samples(results);
             take_foreseen(results, session_.completed() - needed);
         } catch (const ProcessFault&) {
             if (session_.under_way() == RemoteCall::get) stand_at(from + by);
@@ -162,6 +164,30 @@ StepResult IsolatedUnit::do_step(Time from, Duration by) {
         }
     });
     return result;
+}
+
+void IsolatedUnit::watch(std::span<const ValueRef> outputs, std::size_t most) {
+    require(Call::get);
+    calling([&] {
+        Writer& message = add(RemoteCall::watch);
+        message.put(most);
+        message.put(outputs.size());
+        message.put_span(outputs);
+        exchange(session_.calls());
+    });
+    samples_.watch(outputs, most);
+}
+
+/// The unit has chosen them: they are all taken.
+void IsolatedUnit::take_samples(Reader& results) {
+    const auto count = results.take<std::size_t>();
+    for (std::size_t i = 0; i < count; ++i) {
+        const auto time = results.take<Time>();
+        const auto values = results.take_span<double>(samples_.outputs().size());
+        constexpr bool whatever_is_due = true;
+        const std::span<double> room = samples_.add(time, whatever_is_due);
+        if (!room.empty()) std::ranges::copy(values, room.begin());
+    }
 }
 
 /// Adds what is likely to be read after the step.

@@ -33,7 +33,10 @@ IsolatedOrigin take_origin(Reader& message);
 /// what was read after the last steps is read by the process right after the next one. A step with
 /// its sets before and its gets after it is one round trip. What goes wrong in a call that has
 /// waited is thrown by the one that it went with; the message names the call that failed.
-class IsolatedUnit final : public Unit, private Snapshots, private InputDerivatives {
+class IsolatedUnit final : public Unit,
+                           private Snapshots,
+                           private InputDerivatives,
+                           private IntermediateOutputs {
 public:
     /// Starts the process and makes the unit there. `description` must outlive it. Throws
     /// InputError when its binary cannot be used and Error when it fails to instantiate.
@@ -48,6 +51,9 @@ public:
         return abilities_.solver_statistics ? &statistics_ : nullptr;
     }
     EventMode* event_mode() noexcept override { return abilities_.event_mode ? &events_ : nullptr; }
+    IntermediateOutputs* intermediate_outputs() noexcept override {
+        return abilities_.intermediate_outputs ? this : nullptr;
+    }
 
 private:
     class Events final : public EventMode {
@@ -93,6 +99,9 @@ private:
     void set(std::span<const ValueRef> inputs, unsigned order,
              std::span<const double> values) override;
 
+    void watch(std::span<const ValueRef> outputs, std::size_t most) override;
+    const InnerSamples& samples() const override { return samples_; }
+
     /// Does something with the process; its faults become the unit's.
     template <class Body>
     void calling(Body&& body) {
@@ -106,6 +115,7 @@ private:
     Writer& add(RemoteCall call);
     void send_now_or_later();
     Reader exchange(std::uint32_t needed);
+    void take_samples(Reader& results);
     void foresee_gets();
     void take_foreseen(Reader results, std::uint32_t answered);
     void learn(const Bulk& bulk);
@@ -115,6 +125,7 @@ private:
     Session session_;
     RemoteAbilities abilities_;
     SolverStatistics statistics_;
+    InnerSamples samples_;
     std::vector<Foreseen> foreseen_;
     Events events_{*this};
     bool has_failed_since_ = false; ///< a foreseen get has failed, and nobody knows yet

@@ -28,6 +28,7 @@ const Server::Handler Server::handlers[remote_call_count] = {
     &Server::get_intervals,
     &Server::get_shifts,
     &Server::leave_event_mode,
+    &Server::watch,
     &Server::terminate,
     &Server::free,
 };
@@ -114,6 +115,7 @@ void Server::instantiate(Reader& arguments) {
     abilities.snapshots = unit_->snapshots() != nullptr;
     abilities.solver_statistics = unit_->solver_statistics() != nullptr;
     abilities.event_mode = unit_->event_mode() != nullptr;
+    abilities.intermediate_outputs = unit_->intermediate_outputs() != nullptr;
     if (const InputDerivatives* derivatives = unit_->input_derivatives()) {
         abilities.input_derivatives = true;
         abilities.max_order = derivatives->max_order();
@@ -150,6 +152,16 @@ void Server::step(Reader& arguments) {
     const StepResult result = unit_->step(from, by);
     falls_short_ = result.end != StepEnd::completed;
     response_.put(result);
+    if (watches_) put_samples();
+}
+
+void Server::put_samples() {
+    const InnerSamples& samples = unit_->intermediate_outputs()->samples();
+    response_.put(samples.count());
+    for (std::size_t i = 0; i < samples.count(); ++i) {
+        response_.put(samples.time(i));
+        response_.put_span(samples.values(i));
+    }
 }
 
 void Server::save(Reader& arguments) { unit_->snapshots()->save(arguments.take<std::uint32_t>()); }
@@ -177,6 +189,13 @@ void Server::get_shifts(Reader& arguments) {
 }
 
 void Server::leave_event_mode(Reader&) { unit_->event_mode()->leave(); }
+
+void Server::watch(Reader& arguments) {
+    const auto most = arguments.take<std::size_t>();
+    const auto outputs = arguments.take_span<ValueRef>(arguments.take<std::size_t>());
+    unit_->intermediate_outputs()->watch(outputs, most);
+    watches_ = unit_->intermediate_outputs()->samples().is_watching();
+}
 
 void Server::terminate(Reader&) { unit_->terminate(); }
 

@@ -24,6 +24,7 @@ private:
 
     void answer();
     bool make_call(Reader& arguments);
+    void put_samples();
     void note_fault(RemoteFault kind, std::string_view text);
     void respond(std::uint32_t completed);
 
@@ -41,6 +42,7 @@ private:
     void get_intervals(Reader& arguments);
     void get_shifts(Reader& arguments);
     void leave_event_mode(Reader& arguments);
+    void watch(Reader& arguments);
     void terminate(Reader& arguments);
     void free(Reader& arguments);
     static const Handler handlers[remote_call_count]; ///< by RemoteCall
@@ -53,6 +55,7 @@ private:
     Texts texts_;
     std::size_t result_at_ = 0; ///< in the response, of the call under way
     bool falls_short_ = false;  ///< the last call was a step that did
+    bool watches_ = false;      ///< steps give samples, too
     bool is_freed_ = false;
     std::optional<Library> library_;
     std::unique_ptr<Unit> unit_;

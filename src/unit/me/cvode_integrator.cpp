@@ -47,6 +47,7 @@ public:
     void restart(double time, std::span<const double> x) override;
     Progress advance(double limit) override;
     std::span<const double> x() const override { return values(x_); }
+    void interpolate(double time, std::span<double> x) const override;
     std::span<const int> changed_indicators() const override { return changed_; }
     std::size_t saved_size() const override { return memory_.size(); }
     void save(std::byte* to) const override { memory_.save(to); }
@@ -83,6 +84,7 @@ private:
     void* cvode_ = nullptr;
     N_Vector x_ = nullptr;
     N_Vector absolute_ = nullptr; ///< tolerances
+    N_Vector between_ = nullptr;  ///< what was interpolated last
 
     std::vector<int> changed_;
     double time_ = 0;
@@ -106,8 +108,10 @@ void CvodeIntegrator::create(std::optional<double> max_step) {
     require_done(SUNContext_Create(nullptr, &context_));
     x_ = require_made(N_VNew_Serial(dimension, context_));
     absolute_ = require_made(N_VNew_Serial(dimension, context_));
+    between_ = require_made(N_VNew_Serial(dimension, context_));
     std::ranges::fill(values(x_), 0.0);
     std::ranges::fill(values(absolute_), 1.0);
+    std::ranges::fill(values(between_), 0.0);
 
     cvode_ = require_made(CVodeCreate(jacobian_ ? CV_BDF : CV_ADAMS, context_));
     require_done(CVodeInit(cvode_, &evaluate, 0, x_));
@@ -176,6 +180,12 @@ Progress CvodeIntegrator::advance(double limit) {
     if (flag != CV_ROOT_RETURN) return {reached, false};
     require_done(CVodeGetRootInfo(cvode_, changed_.data()));
     return {reached, true};
+}
+
+void CvodeIntegrator::interpolate(double time, std::span<double> x) const {
+    constexpr int order_of_derivative = 0;
+    require_done(CVodeGetDky(cvode_, time, order_of_derivative, between_));
+    std::ranges::copy(values(between_), x.begin());
 }
 
 /// Near a singularity steps shrink until they no longer move time; CVODE would go on for ever.

@@ -15,7 +15,7 @@ class EulerIntegrator final : public Integrator {
 public:
     EulerIntegrator(Equations& equations, std::optional<double> step, SolverStatistics& statistics)
         : equations_(equations), step_(step), statistics_(statistics),
-          values_(2 * equations.dimension() + 1), derivatives_(equations.dimension()),
+          values_(2 * equations.dimension() + 2), derivatives_(equations.dimension()),
           before_(equations.indicator_count()), after_(equations.indicator_count()),
           changed_(equations.indicator_count()) {}
 
@@ -23,6 +23,7 @@ public:
     void restart(double time, std::span<const double> x) override;
     Progress advance(double limit) override;
     std::span<const double> x() const override { return span(0); }
+    void interpolate(double time, std::span<double> x) const override;
     std::span<const int> changed_indicators() const override { return changed_; }
     std::size_t saved_size() const override { return values_.size() * sizeof(double); }
     void save(std::byte* to) const override { std::memcpy(to, values_.data(), saved_size()); }
@@ -38,6 +39,7 @@ private:
         return std::span(values_).subspan(part * equations_.dimension(), equations_.dimension());
     }
     double& time() { return values_.back(); }
+    double& start() { return values_[values_.size() - 2]; }
 
     double next_stop(double limit) const;
     void move(double by);
@@ -51,14 +53,23 @@ private:
     Equations& equations_;
     std::optional<double> step_;
     SolverStatistics& statistics_;
-    std::vector<double> values_; ///< x, x at the start of the step, time at the start of the step
+    /// x and x at the start of the last step; when that was, and when the step ended.
+    std::vector<double> values_;
     std::vector<double> derivatives_, before_, after_;
     std::vector<int> changed_;
 };
 
 void EulerIntegrator::restart(double now, std::span<const double> x) {
     std::ranges::copy(x, span(0).begin());
-    time() = now;
+    std::ranges::copy(x, span(1).begin());
+    time() = start() = now;
+}
+
+/// The step is a straight line.
+void EulerIntegrator::interpolate(double time, std::span<double> x) const {
+    const double begin = values_[values_.size() - 2], length = values_.back() - begin;
+    const double part = length > 0 ? (time - begin) / length : 1;
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] = span(1)[i] + part * (span(0)[i] - span(1)[i]);
 }
 
 /// Equal steps up to the limit, none longer than the one asked for.
@@ -74,10 +85,10 @@ void EulerIntegrator::move(double by) {
 }
 
 Progress EulerIntegrator::advance(double limit) {
-    const double start = time();
     const double end = next_stop(limit);
+    start() = time();
     std::ranges::copy(span(0), span(1).begin());
-    require_done(equations_.derivatives(start, span(1), derivatives_));
+    require_done(equations_.derivatives(start(), span(1), derivatives_));
     require_done(equations_.model().get_indicators(before_));
     ++statistics_.steps;
     const bool event = crosses(end);

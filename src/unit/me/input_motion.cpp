@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace rubato::unit {
 
@@ -41,6 +42,9 @@ InputMotion::InputMotion(const std::vector<Variable>& variables) {
     values_.resize(references_.size());
 }
 
+InputMotion::InputMotion(std::vector<ValueRef> inputs)
+    : references_(std::move(inputs)), inputs_(references_.size()), values_(references_.size()) {}
+
 std::optional<std::size_t> InputMotion::find(ValueRef input) const {
     const auto end = references_.begin() + static_cast<std::ptrdiff_t>(inputs_.size());
     const auto found = std::lower_bound(references_.begin(), end, input);
@@ -65,6 +69,10 @@ bool InputMotion::begin(double start) {
         const double size = std::max(std::abs(input.value), std::abs(input.left_at));
         return !(std::abs(input.value - input.left_at) <= rounding * size);
     });
+}
+
+void InputMotion::settle() {
+    for (Input& input : inputs_) input.left_at = input.value;
 }
 
 std::span<const double> InputMotion::values_at(double time) {

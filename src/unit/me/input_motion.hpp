@@ -20,7 +20,10 @@ public:
         double left_at = 0;           ///< where the last step left it
     };
 
+    /// All continuous inputs.
     explicit InputMotion(const std::vector<scenario::Variable>& variables);
+    /// These, which are sorted, and none that follow them.
+    explicit InputMotion(std::vector<ValueRef> inputs);
 
     /// The inputs that values_at() gives values for.
     std::span<const ValueRef> references() const { return references_; }
@@ -33,6 +36,8 @@ public:
 
     /// Begins a step. Returns whether an input has jumped from where the last step left it.
     bool begin(double start);
+    /// That inputs have jumped has been taken account of.
+    void settle();
     bool moves() const { return moves_; }
     /// Whether there are inputs that must follow others even when these are held.
     bool has_carriers() const { return !carriers_.empty(); }

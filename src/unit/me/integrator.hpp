@@ -41,6 +41,8 @@ public:
     virtual Progress advance(double limit) = 0;
 
     virtual std::span<const double> x() const = 0; ///< where the last step ended
+    /// Where the last step passed at a time within it, as accurate as its end.
+    virtual void interpolate(double time, std::span<double> x) const = 0;
     /// After a state event: for each event indicator whether it has changed its sign.
     virtual std::span<const int> changed_indicators() const = 0;
 

@@ -56,6 +56,15 @@ public:
                                               std::span<double> sensitivity) = 0;
 };
 
+/// Tells when the clocks of a model tick that time drives; see EventMode.
+class ClockIntervals {
+public:
+    virtual ~ClockIntervals() = default;
+    virtual void get_intervals(std::span<const ValueRef> clocks,
+                               std::span<ClockInterval> intervals) = 0;
+    virtual void get_shifts(std::span<const ValueRef> clocks, std::span<Duration> shifts) = 0;
+};
+
 /// A model that tells its equations instead of solving them, of any version of FMI:
 ///
 ///   x' = f(t, x, u)     derivatives
@@ -97,6 +106,7 @@ public:
     // What a model may be able to do; null: it is not.
     virtual Snapshots* snapshots() noexcept { return nullptr; } ///< of all that the model holds
     virtual DirectionalDerivatives* directional_derivatives() noexcept { return nullptr; }
+    virtual ClockIntervals* clock_intervals() noexcept { return nullptr; }
 };
 
 } // namespace rubato::unit

@@ -30,16 +30,21 @@ bool is_close(double from, double to) {
     return to - from <= rounding * std::max(std::abs(from), std::abs(to));
 }
 
+bool is_same(double one, double other) { return is_close(one, other) && is_close(other, one); }
+
 } // namespace
 
-ModelSolver::ModelSolver(const Model& model, const scenario::SolverSettings& settings,
-                         double tolerance, double time)
-    : model_(model), equations_(model.exchange, model.inputs, state_names(model), model.statistics),
+ModelSolver::ModelSolver(const Model& model, EventHandling handling,
+                         const scenario::SolverSettings& settings, double tolerance, double time)
+    : model_(model), handling_(handling),
+      equations_(model.exchange, model.inputs, state_names(model), model.statistics),
       tolerance_(tolerance), now_(time), x_(equations_.dimension()),
-      derivatives_(equations_.dimension()), derivatives_before_(equations_.dimension()),
-      indicators_(equations_.indicator_count()), indicators_now_(equations_.indicator_count()) {
+      sampled_x_(equations_.dimension()), derivatives_(equations_.dimension()),
+      derivatives_before_(equations_.dimension()), indicators_(equations_.indicator_count()),
+      indicators_now_(equations_.indicator_count()) {
     make_integrator(settings);
-    leave_event_mode();
+    if (handling != EventHandling::alone) return;
+    finish_event();
     restart();
 }
 
@@ -73,45 +78,111 @@ void ModelSolver::update_nominals() {
 }
 
 void ModelSolver::enter_event_mode_for_inputs() {
-    model_.exchange.enter_event_mode();
-    in_event_mode_ = true;
+    enter_event_mode();
     ++model_.statistics.input_events;
 }
 
+void ModelSolver::enter_event_mode() {
+    model_.exchange.enter_event_mode();
+    in_event_mode_ = true;
+}
+
+EventRound ModelSolver::update() {
+    const EventRound round = model_.exchange.update_discrete_states();
+    nominals_changed_ = nominals_changed_ || round.nominals_changed;
+    terminates_ = terminates_ || round.terminate;
+    next_event_ = round.next_event;
+    return round;
+}
+
+void ModelSolver::leave_event_mode() {
+    ++events_;
+    enter_continuous_time();
+    restart();
+}
+
 void ModelSolver::begin_step(double length, bool jumped) {
+    start_ = now_;
     step_ = length;
+    at_event_ = false;
     if (in_event_mode_) {
-        leave_event_mode();
+        finish_event();
         restart();
     } else if (jumped && indicators_differ()) {
-        handle_event(model_.statistics.input_events);
+        take_event(model_.statistics.input_events);
     } else if (jumped) {
         std::ranges::copy(integrator_->x(), x_.begin());
         restart();
     }
 }
 
-bool ModelSolver::run_to(double end) {
-    while (!terminates_ && now_ < end) advance(next_event_ ? std::min(end, *next_event_) : end);
-    if (!terminates_) read_indicators(indicators_);
-    return !terminates_;
+StepEnd ModelSolver::run_to(double end) {
+    double aim = end;
+    if (found_ && found_->start == start_ && is_same(found_->time, end)) {
+        end = found_->time;
+        aim = found_->aim;
+    }
+    while (!terminates_ && !at_event_ && now_ < end)
+        advance(next_event_ ? std::min(aim, *next_event_) : aim, end);
+    if (terminates_) return StepEnd::terminated;
+    read_indicators(indicators_);
+    if (!at_event_) return StepEnd::completed;
+    found_ = {start_, now_, aim};
+    return StepEnd::event;
 }
 
-void ModelSolver::advance(double limit) {
+/// A step of the solver, and what comes of it.
+void ModelSolver::advance(double limit, double end) {
     Progress progress{std::max(limit, now_), false};
-    if (!is_close(now_, limit)) progress = integrator_->advance(limit);
+    if (!is_close(now_, limit)) {
+        progress = integrator_->advance(limit);
+        sample_until(std::min(progress.time, end));
+        if (progress.time > end && !is_same(progress.time, end)) return fall_back_to(end);
+    }
     now_ = progress.time;
     place_model();
     const CompletedStep completed = model_.exchange.complete_step(!may_go_back_);
     if (completed.terminate) {
         terminates_ = true;
     } else if (progress.state_event) {
-        handle_event(model_.statistics.state_events);
+        take_event(model_.statistics.state_events);
     } else if (next_event_ && now_ >= *next_event_) {
-        handle_event(model_.statistics.time_events);
+        take_event(model_.statistics.time_events);
+    } else if (completed.event && handling_ == EventHandling::shared) {
+        take_event(model_.statistics.step_events);
     } else if (completed.event) {
         handle_step_event();
     }
+}
+
+/// The event that was to be here has not come, and the solver has gone on.
+void ModelSolver::fall_back_to(double time) {
+    integrator_->interpolate(time, x_);
+    now_ = time;
+    integrator_->restart(now_, x_);
+    place_model();
+}
+
+/// What the model was at the times due until the step that the solver has just made ended.
+void ModelSolver::sample_until(double time) {
+    InnerSamples& samples = model_.samples;
+    while (samples.is_watching() && samples.next_due().seconds < time) {
+        const Time due = samples.next_due();
+        integrator_->interpolate(due.seconds, sampled_x_);
+        if (equations_.place(due.seconds, sampled_x_) == Evaluation::refused)
+            throw SolverFault(equations_.explain_refusal(), "");
+        const std::span<double> values = samples.add(due);
+        if (values.empty()) return;
+        model_.exchange.get({ValueType::float64, samples.outputs(), values.data(), values.size()});
+    }
+}
+
+/// One side of an event.
+void ModelSolver::sample_jump() {
+    const std::span<double> values = model_.samples.add(Time{now_}, true);
+    if (values.empty()) return;
+    model_.exchange.get(
+        {ValueType::float64, model_.samples.outputs(), values.data(), values.size()});
 }
 
 void ModelSolver::place_model() {
@@ -119,13 +190,21 @@ void ModelSolver::place_model() {
         throw SolverFault(equations_.explain_refusal(), "");
 }
 
+void ModelSolver::take_event(std::uint64_t& counter) {
+    if (handling_ != EventHandling::shared) return handle_event(counter);
+    ++counter;
+    guard_against_chatter();
+    at_event_ = true;
+}
+
 void ModelSolver::handle_event(std::uint64_t& counter) {
     ++counter;
     guard_against_chatter();
-    model_.exchange.enter_event_mode();
-    in_event_mode_ = true;
-    leave_event_mode();
+    sample_jump();
+    enter_event_mode();
+    finish_event();
     restart();
+    if (!terminates_) sample_jump();
 }
 
 /// There are models that ask for an event after every step: a solver that starts anew each time
@@ -133,9 +212,8 @@ void ModelSolver::handle_event(std::uint64_t& counter) {
 void ModelSolver::handle_step_event() {
     ++model_.statistics.step_events;
     evaluate(integrator_->x(), derivatives_before_);
-    model_.exchange.enter_event_mode();
-    in_event_mode_ = true;
-    leave_event_mode();
+    enter_event_mode();
+    finish_event();
     if (terminates_) return;
     evaluate(x_, derivatives_);
     if (!std::ranges::equal(x_, integrator_->x()) || derivatives_ != derivatives_before_) restart();
@@ -146,27 +224,24 @@ void ModelSolver::evaluate(std::span<const double> x, std::span<double> derivati
         throw SolverFault(equations_.explain_refusal(), "");
 }
 
-void ModelSolver::leave_event_mode() {
-    const bool nominals_changed = settle_discrete_states();
+void ModelSolver::finish_event() {
+    settle_discrete_states();
     ++events_;
-    if (terminates_) return;
+    if (!terminates_) enter_continuous_time();
+}
+
+void ModelSolver::enter_continuous_time() {
     model_.exchange.enter_continuous_time_mode();
     in_event_mode_ = false;
-    if (nominals_changed || nominals_.empty()) update_nominals();
+    if (nominals_changed_ || nominals_.empty()) update_nominals();
+    nominals_changed_ = false;
     model_.exchange.get_states(std::span(x_).first(equations_.state_count()));
 }
 
-/// Returns whether the nominal values of states have changed.
-bool ModelSolver::settle_discrete_states() {
+void ModelSolver::settle_discrete_states() {
     constexpr int limit = 1000;
-    bool nominals_changed = false;
-    for (int rounds = 0; rounds < limit; ++rounds) {
-        const EventRound round = model_.exchange.update_discrete_states();
-        nominals_changed = nominals_changed || round.nominals_changed;
-        terminates_ = terminates_ || round.terminate;
-        next_event_ = round.next_event;
-        if (!round.again || terminates_) return nominals_changed;
-    }
+    for (int rounds = 0; rounds < limit; ++rounds)
+        if (!update().again || terminates_) return;
     throw SolverFault(format("its discrete states have not settled in {} rounds", limit),
                       "the model's event iteration does not end");
 }
@@ -209,6 +284,7 @@ void ModelSolver::save(Saved& to) {
     may_go_back_ = true;
     to.now = now_;
     to.in_event_mode = in_event_mode_;
+    to.nominals_changed = nominals_changed_;
     to.terminates = terminates_;
     to.next_event = next_event_;
     to.events = events_;
@@ -222,6 +298,7 @@ void ModelSolver::save(Saved& to) {
 void ModelSolver::restore(const Saved& from) {
     now_ = from.now;
     in_event_mode_ = from.in_event_mode;
+    nominals_changed_ = from.nominals_changed;
     terminates_ = from.terminates;
     next_event_ = from.next_event;
     events_ = from.events;

@@ -44,15 +44,9 @@ void SolvedUnit::fault(std::string_view call, std::string_view reason) {
     fail(call, reason);
 }
 
-/// Does something with the solver; its faults become the unit's.
-template <class Body>
-auto SolvedUnit::solving(Body&& body) {
-    try {
-        return body();
-    } catch (const SolverFault& fault) {
-        if (solver_) stand_at(Time{solver_->now()});
-        fail(format("the solver ({})", to_string(settings_.method)), fault.what(), fault.hint());
-    }
+void SolvedUnit::fail_solving(const SolverFault& fault) {
+    if (solver_) stand_at(Time{solver_->now()});
+    fail(format("the solver ({})", to_string(settings_.method)), fault.what(), fault.hint());
 }
 
 void SolvedUnit::do_enter_initialization(const Horizon& horizon) {
@@ -68,8 +62,9 @@ void SolvedUnit::do_exit_initialization() {
     start_inputs();
     solving([&] {
         solver_ = std::make_unique<ModelSolver>(
-            ModelSolver::Model{*model_, inputs_, structure_, description(), statistics_, rules_},
-            settings_, tolerance_, time().seconds);
+            ModelSolver::Model{*model_, inputs_, structure_, description(), statistics_, samples_,
+                               rules_},
+            event_handling(), settings_, tolerance_, time().seconds);
     });
     log_.write(LogLevel::debug, name(),
                format("solved by {} with a tolerance of {}", to_string(settings_.method),
@@ -87,15 +82,17 @@ void SolvedUnit::start_inputs() {
 StepResult SolvedUnit::do_step(Time from, Duration by) {
     require_at(from, by);
     const double end = (from + by).seconds;
-    const bool reached = solving([&] {
+    samples_.begin(from, by);
+    const StepEnd stopped = solving([&] {
         const bool jumped = inputs_.begin(from.seconds) || std::exchange(has_jumped_, false);
         if (inputs_.has_carriers()) move_inputs_to(from.seconds);
         solver_->begin_step(by.seconds, jumped);
         return solver_->run_to(end);
     });
     inputs_.end(solver_->now());
-    if (!reached) return {Time{solver_->now()}, StepEnd::terminated};
-    return {from + by, StepEnd::completed};
+    if (stopped == StepEnd::completed) return {from + by, stopped};
+    samples_.end(Time{solver_->now()});
+    return {Time{solver_->now()}, stopped};
 }
 
 /// Communication points are not accumulated, so that a step begins where the last one ended but for
@@ -199,6 +196,7 @@ void SolvedUnit::save(std::uint32_t slot) {
         fail("saving its state", "the FMU cannot do that, and it is not initialized yet");
     }
     saved.inputs = inputs_.save();
+    note_saved(slot);
     if (!solver_) return;
     if (!saved.solver) saved.solver.emplace();
     solver_->save(*saved.solver);
@@ -211,7 +209,7 @@ void SolvedUnit::restore(std::uint32_t slot) {
         of_model->restore(slot);
         inputs_.restore(saved.inputs);
         if (solver_) solver_->restore(saved.solver.value());
-        recover();
+        note_restored(slot);
     } else {
         if (phase() == Phase::failed)
             fail("going back to a saved state", "it has failed, and the FMU cannot undo that");

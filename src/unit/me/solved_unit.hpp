@@ -26,9 +26,11 @@ namespace rubato::unit {
 ///   2 Advance   one step of the solver, to the end, the next time event or a state event
 ///   3 Complete  move the model to where the solver is and tell it of the completed step
 ///   4 Events    state, time and step events: event mode, rounds until the model needs no more,
-///   back
-///               to continuous time, restart the solver
+///               back to continuous time, restart the solver
 ///   5           back to 2, until the end is reached or the model asks for the end
+///
+/// A model with clocks has event mode. Then events that may concern others (an output clock ticks,
+/// a discrete output changes, a countdown starts) are not handled in 4: the step ends there.
 ///
 /// Snapshots hold the model's state, if it can save it, and all of the solver's memory, so that a
 /// step made again is the same to the last bit. Of a model that cannot save its state they hold
@@ -37,7 +39,8 @@ namespace rubato::unit {
 class SolvedUnit final : public Unit,
                          private FaultSink,
                          private Snapshots,
-                         private InputDerivatives {
+                         private InputDerivatives,
+                         private IntermediateOutputs {
 public:
     using MakeModel = std::function<std::unique_ptr<ModelExchange>(FaultSink&)>;
 
@@ -48,12 +51,32 @@ public:
 
     Snapshots* snapshots() noexcept override { return this; }
     InputDerivatives* input_derivatives() noexcept override { return this; }
+    EventMode* event_mode() noexcept override {
+        return description().capabilities.event_mode ? &event_mode_ : nullptr;
+    }
+    IntermediateOutputs* intermediate_outputs() noexcept override {
+        return description().capabilities.intermediate_outputs ? this : nullptr;
+    }
     const SolverStatistics* solver_statistics() const noexcept override { return &statistics_; }
 
 private:
     struct Saved {
         std::optional<ModelSolver::Saved> solver; ///< none: saved during initialization
         std::vector<InputMotion::Input> inputs;
+    };
+
+    class Events final : public EventMode {
+    public:
+        explicit Events(SolvedUnit& unit) : unit_(unit) {}
+        void enter() override;
+        EventUpdate update() override;
+        void get_intervals(std::span<const ValueRef> clocks,
+                           std::span<ClockInterval> intervals) override;
+        void get_shifts(std::span<const ValueRef> clocks, std::span<Duration> shifts) override;
+        void leave() override;
+
+    private:
+        SolvedUnit& unit_;
     };
 
     void do_enter_initialization(const Horizon& horizon) override;
@@ -70,8 +93,23 @@ private:
     void set(std::span<const ValueRef> inputs, unsigned order,
              std::span<const double> values) override;
 
+    void watch(std::span<const ValueRef> outputs, std::size_t most) override {
+        require(Call::get);
+        samples_.watch(outputs, most);
+    }
+    const InnerSamples& samples() const override { return samples_; }
+
+    /// Does something with the solver; its faults become the unit's.
     template <class Body>
-    auto solving(Body&& body);
+    auto solving(Body&& body) {
+        try {
+            return body();
+        } catch (const SolverFault& fault) {
+            fail_solving(fault);
+        }
+    }
+    [[noreturn]] void fail_solving(const SolverFault& fault);
+    ModelSolver::EventHandling event_handling();
     void start_inputs();
     void require_at(Time from, Duration by);
     void move_inputs_to(double time);
@@ -93,7 +131,9 @@ private:
     SolverStatistics statistics_;
     std::unique_ptr<ModelSolver> solver_; ///< null until initialized
     double tolerance_ = 0;
-    bool has_jumped_ = false;  ///< one of `other_continuous_` has been set
+    bool has_jumped_ = false; ///< one of `other_continuous_` has been set
+    InnerSamples samples_;
+    Events event_mode_{*this};
     std::vector<Saved> saved_; ///< by slot
     Scratch scratch_;
     std::vector<std::string> texts_;

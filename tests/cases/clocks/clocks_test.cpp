@@ -10,6 +10,7 @@ namespace {
 using testing::ElementsAre;
 
 constexpr auto file = CASES "/clocks/scenario.yaml";
+constexpr auto tempo_file = CASES "/clocks/tempo.yaml";
 
 /// When a value changed: the times of rows that differ from the one before.
 std::vector<double> changes(const Trajectories& results, const std::string& name) {
@@ -57,6 +58,27 @@ TEST_P(Clocks, IntervalsMayChangeFromTickToTick) {
     EXPECT_THAT(changes(run(), "chirp.count"), ElementsAre(0.125, 0.375, 0.875, 1.875, 3.875));
 }
 
+TEST_P(Clocks, ANewIntervalCountsFromTheChange) {
+    const Trajectories results =
+        run_scenario(tempo_file, {}, [](scenario::Scenario& s) { use(GetParam(), s); });
+    std::vector<double> expected; // the first beat is at the start
+    for (const int n : {1, 2, 3}) expected.push_back(n * 2.0 / 3);
+    for (const int n : {1, 2, 3, 4, 5}) expected.push_back(2.25 + n / 3.0);
+    EXPECT_THAT(changes(results, "metronome.beats"),
+                testing::Pointwise(testing::DoubleNear(1e-12), expected));
+}
+
+TEST_P(Clocks, FractionsOfASecondAreNotRounded) {
+    const Trajectories results =
+        run_scenario(tempo_file, {}, [](scenario::Scenario& s) { use(GetParam(), s); });
+    const auto thirds = changes(results, "metronome.thirds");
+    ASSERT_EQ(thirds.size(), 12);
+    for (std::size_t n = 0; n < thirds.size(); ++n)
+        EXPECT_EQ(thirds[n], static_cast<double>(n + 1) / 3) << n;
+    const auto beats = changes(results, "metronome.beats");
+    for (const std::size_t n : {0u, 1u, 2u}) EXPECT_EQ(beats[n], thirds[2 * n + 1]); // at once
+}
+
 TEST_P(Clocks, TicksThatNeverEndAreNamed) {
     const auto never_ending = [](scenario::Scenario& s) {
         use(GetParam(), s);
@@ -66,7 +88,7 @@ TEST_P(Clocks, TicksThatNeverEndAreNamed) {
                 testing::ThrowsMessage<Error>(testing::HasSubstr("at t = 0.25 s does not end")));
 }
 
-INSTANTIATE_TEST_SUITE_P(Forms, Clocks, testing::Values(Form::native, Form::fmi3),
+INSTANTIATE_TEST_SUITE_P(Forms, Clocks, testing::Values(Form::native, Form::fmi3, Form::solved),
                          [](const auto& test) { return name_of(test.param); });
 
 } // namespace

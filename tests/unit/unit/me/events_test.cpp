@@ -295,5 +295,66 @@ TEST(Events, AModelThatCanSaveItsStateGoesBackAcrossEvents) {
     EXPECT_EQ(unit.x(), end);
 }
 
+// -- events that others handle, too ---------------------------------------------------------------
+
+/// x' = u, with an indicator that changes at x = 0.5.
+Fake shared_crossing() {
+    Fake fake = sawtooth();
+    fake.derivatives = [](double, const auto&, double u, auto& dx) { dx[0] = u; };
+    fake.shares_events = true;
+    return fake;
+}
+
+void leave_event_mode(FakeUnit& unit) {
+    (void)unit->event_mode()->update();
+    unit->event_mode()->leave();
+}
+
+TEST_P(EventsOf, SharedOnesEndTheStep) {
+    FakeUnit unit(shared_crossing(), settings());
+    unit.initialize();
+    unit.set_u(1);
+    leave_event_mode(unit);
+    const StepResult result = unit->step({0}, {2});
+    EXPECT_EQ(result.end, StepEnd::event);
+    EXPECT_NEAR(result.reached.seconds, 0.5, 1e-9);
+    EXPECT_NEAR(unit.x(), 0.5, 1e-9);
+    EXPECT_EQ(unit->phase(), Phase::stepping);
+    unit->event_mode()->enter();
+    leave_event_mode(unit);
+    EXPECT_EQ(unit.x(), 0);
+    EXPECT_NEAR(unit->step(result.reached, {2}).reached.seconds, 1, 1e-9);
+}
+
+TEST_P(EventsOf, SharedOnesAreFoundAgainByAStepThatEndsThere) {
+    FakeUnit unit(shared_crossing(), settings());
+    unit.initialize();
+    unit.set_u(1);
+    leave_event_mode(unit);
+    (void)unit->step({0}, {0.3});
+    unit->snapshots()->save(0);
+    const Time reached = unit->step({0.3}, {0.9}).reached;
+    unit->snapshots()->restore(0);
+    const StepResult again = unit->step({0.3}, reached - Time{0.3});
+    EXPECT_EQ(again.end, StepEnd::event);
+    EXPECT_EQ(again.reached, reached);
+}
+
+TEST_P(EventsOf, SharedOnesNeedNotComeAgain) {
+    FakeUnit unit(shared_crossing(), settings());
+    unit.initialize();
+    unit.set_u(1);
+    leave_event_mode(unit);
+    unit->snapshots()->save(0);
+    const Duration length = unit->step({0}, {2}).reached - Time{0};
+    unit->snapshots()->restore(0);
+    unit.set_u(0.1);
+    const StepResult result = unit->step({0}, length);
+    EXPECT_EQ(result.end, StepEnd::completed);
+    EXPECT_NEAR(unit.x(), 0.1 * length.seconds, 1e-9);
+    EXPECT_NEAR(unit->step(result.reached, {1}).reached.seconds, 1 + length.seconds, 1e-12);
+    EXPECT_NEAR(unit.x(), 0.1 * (1 + length.seconds), 1e-9);
+}
+
 } // namespace
 } // namespace rubato::unit

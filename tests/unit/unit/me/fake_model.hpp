@@ -31,6 +31,7 @@ struct Fake {
     /// dx = J · seed; none: the model has no directional derivatives.
     std::function<void(const Vector& x, const Vector& seed, std::span<double> dx)> variation = {};
     bool has_snapshots = true;
+    bool shares_events = false; ///< it has event mode, and a discrete output
 };
 
 /// What happened to it.
@@ -160,6 +161,12 @@ public:
         description_.variables.back().type = ValueType::int32;
         description_.variables.back().variability = scenario::Variability::discrete;
         structure_.event_indicators = fake.indicator_count;
+        description_.capabilities.intermediate_outputs = true;
+        if (fake.shares_events) {
+            description_.capabilities.event_mode = true;
+            add("y", output_y, scenario::Causality::output);
+            description_.variables.back().variability = scenario::Variability::discrete;
+        }
         unit_ = std::make_unique<SolvedUnit>(
             "it", description_, structure_, settings, log, Strictness::lenient,
             [&](FaultSink&) { return std::make_unique<FakeModel>(std::move(fake), seen); });

@@ -66,6 +66,18 @@ TEST_P(EverySolver, ReachesTheEndOfAStepExactly) {
     EXPECT_EQ(result.end, StepEnd::completed);
 }
 
+TEST_P(EverySolver, WatchedStepsDoNotAllocate) {
+    FakeUnit unit(oscillator(), with(GetParam(), {}, 0.01));
+    unit.initialize();
+    const ValueRef x = 0;
+    unit->intermediate_outputs()->watch({&x, 1}, 10);
+    (void)unit->step({0}, {0.1});
+    const std::size_t before = test::allocations();
+    (void)unit->step({0.1}, {0.1});
+    EXPECT_EQ(test::allocations(), before);
+    EXPECT_EQ(unit->intermediate_outputs()->samples().count(), 10u);
+}
+
 TEST_P(EverySolver, StepsDoNotAllocate) {
     FakeUnit unit(oscillator(), with(GetParam(), {}, 0.01));
     unit.initialize();

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fmi3_updates.hpp"
+
+#include "../input_derivatives.hpp"
+#include "fmi3_instance.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace rubato::unit {
+
+using scenario::Causality;
+using scenario::Variable;
+
+namespace {
+
+InputMotion start_motion(const std::vector<Variable>& variables) {
+    InputMotion motion(inputs_set_within_steps(variables));
+    for (const Variable& variable : variables) {
+        const auto input = motion.find(variable.reference);
+        if (input && variable.start && std::holds_alternative<double>(*variable.start))
+            motion.set_value(*input, std::get<double>(*variable.start));
+    }
+    return motion;
+}
+
+} // namespace
+
+Fmi3Updates::Fmi3Updates(const scenario::UnitDescription& description)
+    : inputs_(start_motion(description.variables)) {
+    const auto references = inputs_.references();
+    variables_.assign(references.begin(), references.end());
+    for (const Variable& variable : description.variables)
+        if (variable.intermediate && variable.causality == Causality::output)
+            variables_.push_back(variable.reference);
+}
+
+void Fmi3Updates::follow(const Bulk& values) {
+    if (values.type != ValueType::float64) return;
+    values.for_each_variable([&](ValueRef reference, std::size_t first, std::size_t) {
+        if (const auto input = inputs_.find(reference))
+            inputs_.set_value(*input, values.reals()[first]);
+    });
+}
+
+void Fmi3Updates::begin_step(Time from, Duration by) {
+    thrown_ = nullptr;
+    inputs_.begin(from.seconds);
+    samples_.begin(from, by);
+}
+
+/// Outputs are read before inputs are set, as the standard has it.
+void Fmi3Updates::update(double time, bool set_requested, bool get_allowed,
+                         bool step_finished) noexcept {
+    if (thrown_) return;
+    try {
+        if (get_allowed && step_finished) {
+            const std::span<double> values = samples_.add(Time{time});
+            if (!values.empty())
+                instance_->get(
+                    {ValueType::float64, samples_.outputs(), values.data(), values.size()});
+        }
+        if (set_requested && inputs_.moves())
+            instance_->set_reals(inputs_.references(), inputs_.values_at(time));
+    } catch (...) {
+        thrown_ = std::current_exception();
+    }
+}
+
+void Fmi3Updates::end_step(Time reached) {
+    if (thrown_) std::rethrow_exception(std::exchange(thrown_, nullptr));
+    samples_.end(reached);
+    if (inputs_.moves())
+        instance_->set_reals(inputs_.references(), inputs_.values_at(reached.seconds));
+    inputs_.end(reached.seconds);
+}
+
+} // namespace rubato::unit

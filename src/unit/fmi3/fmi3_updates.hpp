@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "../me/input_motion.hpp"
+#include "functions.hpp"
+
+#include <rubato/unit/unit.hpp>
+
+#include <exception>
+#include <vector>
+
+namespace rubato::unit {
+
+class Fmi3Instance;
+
+/// What happens within the steps of an FMU that lets its importer take part in them (FMI 3.0.2
+/// section 4.2.1, Intermediate Update Mode): watched outputs are read where a step of its own
+/// solver has ended, and inputs that move are set where it asks for them. The FMU is not asked to
+/// return early.
+class Fmi3Updates {
+public:
+    explicit Fmi3Updates(const scenario::UnitDescription& description);
+    void belong_to(Fmi3Instance& instance) { instance_ = &instance; }
+
+    /// The variables that may be read or set, to be told when the FMU is instantiated.
+    std::span<const ValueRef> variables() const { return variables_; }
+    bool follows_inputs() const { return !inputs_.references().empty(); }
+    bool are_used() const { return inputs_.moves() || samples_.is_watching(); }
+
+    InputMotion& inputs() { return inputs_; }
+    InnerSamples& samples() { return samples_; }
+    const InnerSamples& samples() const { return samples_; }
+    /// Takes note of what inputs are set to.
+    void follow(const Bulk& values);
+
+    void begin_step(Time from, Duration by);
+    /// Called by the FMU. Lets no exception out: the FMU need not be written in C++.
+    void update(double time, bool set_requested, bool get_allowed, bool step_finished) noexcept;
+    /// Inputs are then what they are there. Throws what went wrong in the updates.
+    void end_step(Time reached);
+
+private:
+    Fmi3Instance* instance_ = nullptr;
+    std::vector<ValueRef> variables_;
+    InputMotion inputs_;
+    InnerSamples samples_;
+    std::exception_ptr thrown_;
+};
+
+} // namespace rubato::unit
