@@ -69,6 +69,7 @@ std::string capabilities_table(const scenario::Capabilities& can) {
     table.add({"turn its state into bytes", yes_no(can.serialization)});
     table.add({"may return early from a step", yes_no(can.may_return_early)});
     table.add({"event mode", yes_no(can.event_mode)});
+    table.add({"tell outputs within steps", yes_no(can.intermediate_outputs)});
     table.add({"directional derivatives", yes_no(can.directional_derivatives)});
     table.add({"derivatives of inputs", order_text(can.input_derivatives)});
     table.add({"derivatives of outputs", order_text(can.output_derivatives)});

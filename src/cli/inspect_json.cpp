@@ -26,6 +26,7 @@ Json capabilities_json(const scenario::Capabilities& can) {
             {"serialization", can.serialization},
             {"may-return-early", can.may_return_early},
             {"event-mode", can.event_mode},
+            {"intermediate-outputs", can.intermediate_outputs},
             {"directional-derivatives", can.directional_derivatives},
             {"input-derivatives", can.input_derivatives},
             {"output-derivatives", can.output_derivatives},

@@ -111,6 +111,7 @@ engine::Observation observation_of(const scenario::Recording& recording,
     engine::Observation observation{.recorder = recorder,
                                     .every = static_cast<std::uint64_t>(recording.every)};
     if (recording.interval) observation.interval = Duration{*recording.interval};
+    observation.intermediate = static_cast<std::size_t>(recording.intermediate);
     return observation;
 }
 

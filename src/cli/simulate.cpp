@@ -118,6 +118,11 @@ void add_results(CLI::App& command, SimulateOptions& options) {
         ->option_text("N")
         ->group("Results");
     command
+        .add_option("--intermediate", options.intermediate,
+                    "record up to so many instants within each step, too, if the FMU tells them")
+        ->option_text("N")
+        ->group("Results");
+    command
         .add_option("-o,--output", options.output, "where to write; default: results/<name>.csv")
         ->option_text("FILE.csv")
         ->group("Results");

@@ -79,6 +79,7 @@ int simulate_one(const SimulateOptions& options) {
     throw_errors(diagnostics, file);
     single.scenario.name = run.model.fmu->stem().string();
     single.scenario.recording.every = options.record_every;
+    single.scenario.recording.intermediate = options.intermediate;
     if (!options.quiet) tell_defaults(single.defaults);
     const engine::Assembly assembly =
         engine::assemble(std::move(single.scenario), library, diagnostics);

@@ -13,6 +13,7 @@ struct SimulateOptions {
     std::optional<std::filesystem::path> record_columns_of; ///< a CSV file
     std::optional<std::filesystem::path> output;
     int record_every = 1;
+    int intermediate = 0;
     bool no_record = false;
     bool quiet = false;
     bool verbose = false;

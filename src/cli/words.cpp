@@ -24,6 +24,7 @@ std::string capabilities_text(const scenario::Capabilities& can) {
     if (can.may_return_early) words.emplace_back("return early");
     if (can.input_derivatives > 0)
         words.push_back(format("take input derivatives to order {}", can.input_derivatives));
+    if (can.intermediate_outputs) words.emplace_back("tell outputs within steps");
     if (can.directional_derivatives) words.emplace_back("differentiate");
     return format("{}", fmt::join(words, ", "));
 }

@@ -103,6 +103,32 @@ void check_threads(const Assembly& assembly, Diagnostics& diagnostics) {
                                                   : "jacobi lets all units step at the same time");
 }
 
+/// Rows within steps are those of one unit: where another one has steps inside, it has them at
+/// other times.
+void check_intermediate(const Assembly& assembly, Diagnostics& diagnostics) {
+    const scenario::Recording& recording = assembly.scenario.recording;
+    if (recording.intermediate == 0) return;
+    const auto& units = assembly.scenario.units;
+    const auto is_table = [](const scenario::Unit& unit) { return unit.table.has_value(); };
+    const auto others = static_cast<std::size_t>(std::ranges::count_if(units, is_table));
+    if (units.size() - others != 1) {
+        diagnostics.error(recording.where,
+                          format("record.intermediate is for a unit on its own, tables apart: here "
+                                 "are {}",
+                                 units.size() - others),
+                          "use a smaller experiment.step");
+        return;
+    }
+    const auto index = std::ranges::find_if_not(units, is_table) - units.begin();
+    const auto& description = assembly.descriptions[static_cast<std::size_t>(index)];
+    if (description.capabilities.intermediate_outputs) return;
+    diagnostics.warning(recording.where,
+                        format("nothing is recorded within steps: unit \"{}\", {}, does not tell "
+                               "its outputs there",
+                               units[static_cast<std::size_t>(index)].name, description.kind),
+                        "use a smaller experiment.step, or type: me if the FMU offers that");
+}
+
 /// The scenarios of verification tools do not say when a configuration is entered.
 void check_configurations(const scenario::Scenario& scenario, Diagnostics& diagnostics) {
     for (std::size_t c = 1; c < scenario.configurations.size(); ++c) {
@@ -146,6 +172,7 @@ Assembly assemble(scenario::Scenario scenario, unit::Library& library, Diagnosti
     assembly.orchestration = orchestrate(assembly.scenario, system, diagnostics);
     require_roll_back(assembly, diagnostics);
     check_threads(assembly, diagnostics);
+    check_intermediate(assembly, diagnostics);
     check_configurations(assembly.scenario, diagnostics);
     if (check == Check::verify && !diagnostics.has_errors()) verify(assembly, diagnostics);
     return assembly;

@@ -42,9 +42,13 @@ public:
         plan_->conditions = conditions();
         std::vector<Column> columns = observed();
         calls_.bind();
-        for (std::size_t i = 0; i < columns.size(); ++i)
-            columns[i].value = plan_->buffers.at(observed_[i].storage, observed_[i].slot);
-        return {std::move(plan_), std::move(columns), std::move(clocked_columns_),
+        std::vector<ObservedValue> values;
+        for (const auto& [storage, slot] : observed_) {
+            columns[values.size()].value = plan_->buffers.at(storage, slot);
+            values.push_back({storage, plan_->buffers.at(storage, slot)});
+        }
+        return {std::move(plan_),  std::move(columns),
+                std::move(values), std::move(clocked_columns_),
                 std::move(final_), std::move(history_)};
     }
 
@@ -355,11 +359,6 @@ private:
 
     // -- recording -----------------------------------------------------------------------------
 
-    struct ObservedSlot {
-        Storage storage = Storage::real;
-        std::uint32_t slot = 0;
-    };
-
     std::vector<Column> observed() {
         std::vector<Column> columns;
         const std::size_t before = plan_->gets.size();
@@ -377,11 +376,11 @@ private:
             }
             observed_.push_back({storage, calls_.add_slots(storage)});
             if (!variable.clocks.empty() && unit(entry.unit).event_mode()) {
-                clocked_columns_.push_back({entry, storage, observed_.back().slot});
+                clocked_columns_.push_back({entry, storage, observed_.back().second});
                 continue;
             }
             calls_.add_get({entry.unit, variable.type, variable.reference, entry.part},
-                           observed_.back().slot, last != std::pair(entry.unit, variable.type));
+                           observed_.back().second, last != std::pair(entry.unit, variable.type));
             last = {entry.unit, variable.type};
         }
         for (std::size_t i = before; i < plan_->gets.size(); ++i) plan_->gets[i].checked = false;
@@ -413,7 +412,7 @@ private:
     std::map<UnitId, bool> stepped_;            ///< in the procedure so far
     bool in_step_ = true;
     bool going_on_ = false; ///< what is set belongs to take_over
-    std::vector<ObservedSlot> observed_;
+    std::vector<std::pair<Storage, std::uint32_t>> observed_; ///< where columns are
     std::vector<ClockedColumn> clocked_columns_;
 };
 

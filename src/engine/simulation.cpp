@@ -4,6 +4,7 @@
 #include "events.hpp"
 #include "executor.hpp"
 #include "grid.hpp"
+#include "inner_recording.hpp"
 #include "order_controller.hpp"
 #include "step_control.hpp"
 #include "trust_meter.hpp"
@@ -194,6 +195,12 @@ struct Simulation::Implementation {
         if (!observation.recorder) return;
         executor.observe();
         observation.recorder->record(now);
+        if (inner) inner->keep();
+    }
+
+    void look_into_steps(const Observation& observation) {
+        if (observation.recorder && observation.intermediate > 0)
+            inner = InnerRecording::make(system, units, compiled, observation.intermediate);
     }
 
     RunEnd run_to_end(const Observation& observation) {
@@ -202,7 +209,9 @@ struct Simulation::Implementation {
                 return RunEnd::interrupted;
             }
             const Time before = now;
-            if (step() == Flow::stop) {
+            const Flow went = step();
+            if (inner && now > before) inner->record(*observation.recorder);
+            if (went == Flow::stop) {
                 if (now > before) record(observation); // a unit on its own has got so far
                 return RunEnd::terminated;
             }
@@ -239,6 +248,7 @@ struct Simulation::Implementation {
     std::optional<StepControl> control;   ///< none: steps are those of the grid
     std::unique_ptr<TrustMeter> meter;    ///< null: errors are not estimated
     RecordingTimes recording_times;
+    std::unique_ptr<InnerRecording> inner; ///< null: nothing is recorded within steps
     Time now;
     /// Nothing to choose: one procedure, that goes by the whole step.
     const bool always_whole_steps = compiled.plan->procedures.size() == 1 &&
@@ -279,6 +289,7 @@ Summary Simulation::run(const Observation& observation) {
     if (observation.interval)
         self.recording_times = RecordingTimes(self.grid.start(), *observation.interval);
     if (observation.points) observation.points->assign(1, self.now);
+    self.look_into_steps(observation);
     if (observation.recorder) observation.recorder->begin(self.compiled.columns);
     try {
         self.record(observation);

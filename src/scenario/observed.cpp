@@ -132,6 +132,11 @@ void choose_observed(Resolver& resolver) {
         resolver.diagnostics.error(recording.where, "record.bonds is true, but there are none",
                                    "declare bonds, or leave it out");
     }
+    if (recording.intermediate < 0) {
+        resolver.diagnostics.error(
+            recording.where,
+            format("record.intermediate is {}: it must not be negative", recording.intermediate));
+    }
     Choice choice(resolver);
     if (recording.variables.empty()) choice.choose_outputs();
     for (const std::string& pattern : recording.variables) choice.choose(pattern);

@@ -56,6 +56,9 @@ struct Observation {
     std::optional<Duration> interval;        ///< record at start + n·interval instead
     const std::atomic<bool>* stop = nullptr; ///< set to true to end after the step under way
     std::vector<Time>* points = nullptr;     ///< gets all communication points; null: none
+    /// Record up to so many instants within each step, too, of a unit that tells its outputs there;
+    /// whatever it does not tell keeps the value of the communication point before.
+    std::size_t intermediate = 0;
 };
 
 /// How a simulation goes on, beyond its experiment.

@@ -349,6 +349,7 @@ struct Recording {
     int every = 1;
     std::optional<double> interval;
     bool bonds = false;
+    int intermediate = 0;
     std::optional<std::string> file;
     Location where;
 
@@ -360,6 +361,8 @@ struct Recording {
         visit("interval", self.interval,
               "record at start + n·interval [s] instead: communication steps end there");
         visit("bonds", self.bonds, "record the power and the energy residual of the bonds, too");
+        visit("intermediate", self.intermediate,
+              "record up to so many instants within each step, too, where the unit tells them");
         visit("file", self.file,
               "where to write, relative to the working directory; default: results/<name>.csv");
     }

@@ -79,6 +79,14 @@ TEST_F(Run, RecordsPowerAndResidualOfBonds) {
     EXPECT_EQ(first_line("results/pair.csv"), "time,one.x1,bonds.b.power,bonds.b.residual");
 }
 
+TEST_F(Run, RecordsWithinStepsForAUnitOnItsOwnOnly) {
+    const Outcome outcome = rubato({"run", "s.yaml", "--set", "record.intermediate=3"});
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_THAT(outcome.err,
+                HasSubstr("record.intermediate is for a unit on its own, tables apart: "
+                          "here are 2\n  use a smaller experiment.step"));
+}
+
 TEST_F(Run, WritesResultsAndASummary) {
     const Outcome outcome = rubato({"run", "s.yaml"});
     EXPECT_EQ(outcome.code, 0) << outcome.err;

@@ -142,6 +142,28 @@ TEST_F(Simulate, AnIsolatedFmuIsFoundByARelativePath) {
     EXPECT_EQ(line_count("neuer Ordner/out.csv"), 102u);
 }
 
+TEST_F(Simulate, RecordsWithinStepsWhatTheFmuTellsThere) {
+    constexpr auto ball = RUBATO_FMUS "/fmi3/bouncing_ball.fmu";
+    const auto run = [&](const std::string& type) {
+        return rubato({"simulate", ball, "--type", type, "--stop", "0.4", "--step", "0.2",
+                       "--intermediate", "3", "--set", "inner_step=0.05", "--record", "h",
+                       "--record", "bounces", "-o", type + ".csv"});
+    };
+    for (const char* type : {"cs", "me"}) {
+        EXPECT_EQ(run(type).code, 0);
+        const std::string file = std::string(type) + ".csv";
+        ASSERT_EQ(line_count(file), 1u + 1 + 2 * 4) << type;
+        EXPECT_THAT(read(file), HasSubstr("\n0.1,0.95095")) << type; // 1 - 9.81/2·0.1²
+    }
+}
+
+TEST_F(Simulate, SaysWhereThereIsNothingToRecordWithinSteps) {
+    const Outcome outcome = rubato({"simulate", msd1, "--type", "cs", "--intermediate", "3"});
+    EXPECT_EQ(outcome.code, 0);
+    EXPECT_THAT(outcome.err, HasSubstr("nothing is recorded within steps: unit"));
+    EXPECT_EQ(line_count("results/msd1.csv"), 102u);
+}
+
 TEST_F(Simulate, AnIsolatedFmuGivesTheSame) {
     EXPECT_EQ(rubato({"simulate", msd1, "-o", "inside.csv"}).code, 0);
     const Outcome outcome = rubato({"simulate", msd1, "--isolate", "-o", "isolated.csv"});

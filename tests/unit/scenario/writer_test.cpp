@@ -166,8 +166,13 @@ public:
                                .tolerance = number(),
                                .minimum = maybe(number()),
                                .maximum = maybe(number())};
-        result.recording = {
-            texts(), static_cast<int>(below(9)), maybe(number()), below(2) == 1, maybe(text()), {}};
+        result.recording = {texts(),
+                            static_cast<int>(below(9)),
+                            maybe(number()),
+                            below(2) == 1,
+                            static_cast<int>(below(9)),
+                            maybe(text()),
+                            {}};
         return result;
     }
 
