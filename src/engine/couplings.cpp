@@ -100,7 +100,7 @@ void Couplings::accept() {
 }
 
 unsigned Couplings::present_order(const Coupling& coupling) const {
-    return std::min(coupling.order, known_ - 1);
+    return std::min(coupling.order, coupling.knows_end ? known_ : known_ - 1);
 }
 
 double Couplings::at(Place place) const {
@@ -115,6 +115,7 @@ double Couplings::at(Place place) const {
 double Couplings::deviation(const Coupling& coupling, Place place) const {
     // q - p = u[end, past…] · Π (t - t_i), over the samples that p goes through
     const unsigned order = present_order(coupling);
+    if (order >= known_) return 0; // a straight line right after a restart: nothing tells
     const double t = at(place);
     double product = coupling.knows_end ? t - end_ : t - times_[order];
     for (unsigned i = 0; i < order; ++i) product *= t - times_[i];

@@ -73,6 +73,7 @@ public:
     unsigned order(std::size_t configuration) const { return orders_[configuration]; }
 
 private:
+    /// As far as there are samples.
     unsigned present_order(const Coupling& coupling) const;
     double at(Place place) const;
     void add(const scenario::System& configured, const Compiled& compiled,

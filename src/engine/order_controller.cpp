@@ -9,7 +9,7 @@ namespace {
 
 /// The couplings in which the fed unit comes before its source.
 std::vector<std::size_t> waiting_in(const std::vector<UnitId>& order,
-                                    std::span<const Coupling> couplings) {
+                                    std::span<const Feed> couplings) {
     std::vector<std::size_t> places(order.size());
     for (std::size_t place = 0; place < order.size(); ++place) places[order[place].value] = place;
     std::vector<std::size_t> waiting;
@@ -26,7 +26,7 @@ OrderController::OrderController(const OrderControl& control, const scenario::Sy
                                  std::span<const std::unique_ptr<unit::Unit>> units)
     : sign_(control.settings.inverted ? -1 : 1), cool_down_(control.settings.cool_down),
       steps_to_decision_(control.settings.waiting + control.settings.cool_down) {
-    const std::vector<Coupling> couplings = couplings_of(system);
+    const std::vector<Feed> couplings = feeds_of(system);
     if (control.settings.estimator == OrderEstimator::power)
         estimate_ = std::make_unique<PowerTransfer>(control, units, couplings);
     else

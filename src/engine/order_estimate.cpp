@@ -9,10 +9,10 @@ namespace rubato::engine {
 using scenario::Link;
 using scenario::System;
 
-std::vector<Coupling> couplings_of(const System& system) {
-    std::vector<Coupling> couplings;
+std::vector<Feed> feeds_of(const System& system) {
+    std::vector<Feed> couplings;
     for (const Link& link : system.links) {
-        const Coupling coupling{system.port(link.to).unit, system.port(link.from).unit};
+        const Feed coupling{system.port(link.to).unit, system.port(link.from).unit};
         if (std::ranges::find(couplings, coupling) == couplings.end())
             couplings.push_back(coupling);
     }
@@ -22,13 +22,13 @@ std::vector<Coupling> couplings_of(const System& system) {
 // -- input error ---------------------------------------------------------------------------------
 
 InputErrors::InputErrors(const OrderControl& control, const System& system,
-                         const Compiled& compiled, std::span<const Coupling> couplings)
+                         const Compiled& compiled, std::span<const Feed> couplings)
     : errors_(couplings.size()),
       filters_(couplings.size(), ErrorFilter(static_cast<std::size_t>(control.settings.window))) {
     for (const OrderControl::Input& told : control.inputs) {
         const auto link = std::ranges::find(system.links, told.input, &Link::to);
         const scenario::Port& port = system.port(told.input);
-        const Coupling coupling{port.unit, system.port(link->from).unit};
+        const Feed coupling{port.unit, system.port(link->from).unit};
         inputs_.push_back(
             {.source = &compiled.plan->buffers.reals[*compiled.output_slots[link->from.value]],
              .factor = link->factor,
@@ -69,7 +69,7 @@ void InputErrors::find_costs(std::span<double> costs) const {
 
 PowerTransfer::PowerTransfer(const OrderControl& control,
                              std::span<const std::unique_ptr<unit::Unit>> units,
-                             std::span<const Coupling> couplings)
+                             std::span<const Feed> couplings)
     : couplings_(couplings.begin(), couplings.end()) {
     for (std::size_t u = 0; u < units.size(); ++u) {
         const OrderControl::Energy& told = control.energies[u];

@@ -15,13 +15,13 @@
 namespace rubato::engine {
 
 /// A unit and another that feeds it. The order decides which of them waits.
-struct Coupling {
+struct Feed {
     UnitId fed, source;
-    friend bool operator==(const Coupling&, const Coupling&) = default;
+    friend bool operator==(const Feed&, const Feed&) = default;
 };
 
-/// All couplings of a system, in the order of its links.
-std::vector<Coupling> couplings_of(const scenario::System& system);
+/// All of a system, in the order of its links.
+std::vector<Feed> feeds_of(const scenario::System& system);
 
 /// Foretells what is lost if units go before those that feed them. It sees what crosses between
 /// units and what they declare, after each step that all of them have made.
@@ -39,7 +39,7 @@ public:
 class InputErrors final : public OrderEstimate {
 public:
     InputErrors(const OrderControl& control, const scenario::System& system,
-                const Compiled& compiled, std::span<const Coupling> couplings);
+                const Compiled& compiled, std::span<const Feed> couplings);
     void start(Time now) override;
     void note(Time now, Duration by) override;
     void find_costs(std::span<double> costs) const override;
@@ -65,7 +65,7 @@ private:
 class PowerTransfer final : public OrderEstimate {
 public:
     PowerTransfer(const OrderControl& control, std::span<const std::unique_ptr<unit::Unit>> units,
-                  std::span<const Coupling> couplings);
+                  std::span<const Feed> couplings);
     void start(Time now) override;
     void note(Time now, Duration by) override;
     void find_costs(std::span<double> costs) const override;
@@ -85,7 +85,7 @@ private:
         double losses() const;
     };
     std::vector<Balance> balances_; ///< by unit
-    std::vector<Coupling> couplings_;
+    std::vector<Feed> couplings_;
 };
 
 } // namespace rubato::engine

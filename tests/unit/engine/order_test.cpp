@@ -40,7 +40,7 @@ struct AdaptivePair {
         OrderControl complete = control;
         complete.orders = result.orders;
         return Simulation(result.system, result.algorithm, std::move(units),
-                          {.start = 0, .stop = 1, .step = 0.1}, silent_log(), 1, complete);
+                          {.start = 0, .stop = 1, .step = 0.1}, silent_log(), {.order = complete});
     }
 
     std::uint64_t switches() const {
