@@ -411,7 +411,7 @@ private:
     std::vector<const scenario::Link*> source_; ///< by input, in it
     std::map<UnitId, bool> stepped_;            ///< in the procedure so far
     bool in_step_ = true;
-    bool going_on_ = false; ///< what is set belongs to take_over
+    bool going_on_ = false;                                   ///< what is set belongs to take_over
     std::vector<std::pair<Storage, std::uint32_t>> observed_; ///< where columns are
     std::vector<ClockedColumn> clocked_columns_;
 };

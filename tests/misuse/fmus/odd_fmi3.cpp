@@ -178,6 +178,16 @@ EXPORT Status fmi3GetShiftDecimal(fmi3::Instance, const ValueReference[], std::s
     return Status::error;
 }
 
+EXPORT Status fmi3GetIntervalFraction(fmi3::Instance, const ValueReference[], std::size_t,
+                                      fmi3::UInt64[], fmi3::UInt64[], fmi3::IntervalQualifier[]) {
+    return Status::error;
+}
+
+EXPORT Status fmi3GetShiftFraction(fmi3::Instance, const ValueReference[], std::size_t,
+                                   fmi3::UInt64[], fmi3::UInt64[]) {
+    return Status::error;
+}
+
 EXPORT Status fmi3GetEventIndicators(fmi3::Instance, double[], std::size_t) {
     return Status::error;
 }

@@ -113,9 +113,9 @@ TEST(Resolve, ClocksAreConnectedToClocksOfUnitsWithEventMode) {
     UnitDescription description = of_all_types();
     EXPECT_EQ(problems_of("a.y_clock -> b.u_clock", description),
               "s.yaml:4: clock a.y_clock cannot be connected: the unit, , has no event mode\n"
-              "  run it for co-simulation, if it offers that with event mode\n"
+              "  run it by type: me, if it offers that: its clocks tick there\n"
               "s.yaml:4: clock b.u_clock cannot be connected: the unit, , has no event mode\n"
-              "  run it for co-simulation, if it offers that with event mode\n");
+              "  run it by type: me, if it offers that: its clocks tick there\n");
     description.capabilities.event_mode = true;
     EXPECT_EQ(problems_of("a.y_clock -> b.u_boolean", description),
               "s.yaml:4: a.y_clock -> b.u_boolean connects a clock, but b.u_boolean is none\n"

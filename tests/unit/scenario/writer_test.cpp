@@ -96,6 +96,7 @@ record:
   variables: []
   every: 1
   bonds: false
+  intermediate: 0
 )");
 }
 
