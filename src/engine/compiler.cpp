@@ -2,6 +2,7 @@
 #include "compiler.hpp"
 
 #include "calls.hpp"
+#include "columns.hpp"
 #include "runs.hpp"
 #include "ticks.hpp"
 
@@ -40,15 +41,15 @@ public:
         plan_->initialization = block(algorithm.initialization);
         plan_->first_guess = first_guess(algorithm.initialization);
         plan_->conditions = conditions();
-        std::vector<Column> columns = observed();
+        RecordedSlots recorded = record_slots(system_, units_, final_, *plan_, calls_);
         calls_.bind();
         std::vector<ObservedValue> values;
-        for (const auto& [storage, slot] : observed_) {
-            columns[values.size()].value = plan_->buffers.at(storage, slot);
+        for (const auto& [storage, slot] : recorded.slots) {
+            recorded.columns[values.size()].value = plan_->buffers.at(storage, slot);
             values.push_back({storage, plan_->buffers.at(storage, slot)});
         }
-        return {std::move(plan_),  std::move(columns),
-                std::move(values), std::move(clocked_columns_),
+        return {std::move(plan_),  std::move(recorded.columns),
+                std::move(values), std::move(recorded.clocked),
                 std::move(final_), std::move(history_)};
     }
 
@@ -357,50 +358,6 @@ private:
         return {added(Opcode::get, plan_->gets, before)};
     }
 
-    // -- recording -----------------------------------------------------------------------------
-
-    std::vector<Column> observed() {
-        std::vector<Column> columns;
-        const std::size_t before = plan_->gets.size();
-        const auto known = slots_by_element();
-        std::optional<std::pair<UnitId, ValueType>> last;
-        for (const scenario::Observed& entry : system_.observed) {
-            const auto& variable = unit(entry.unit).description().variables[entry.variable];
-            columns.push_back({system_.unit(entry.unit).name + "." + entry.name, variable.unit,
-                               variable.type, nullptr});
-            const Storage storage = storage_of(variable.type);
-            const auto slot = known.find({entry.unit, entry.variable, entry.part.first});
-            if (slot != known.end()) {
-                observed_.push_back({storage, slot->second});
-                continue;
-            }
-            observed_.push_back({storage, calls_.add_slots(storage)});
-            if (!variable.clocks.empty() && unit(entry.unit).event_mode()) {
-                clocked_columns_.push_back({entry, storage, observed_.back().second});
-                continue;
-            }
-            calls_.add_get({entry.unit, variable.type, variable.reference, entry.part},
-                           observed_.back().second, last != std::pair(entry.unit, variable.type));
-            last = {entry.unit, variable.type};
-        }
-        for (std::size_t i = before; i < plan_->gets.size(); ++i) plan_->gets[i].checked = false;
-        plan_->observe = {added(Opcode::get, plan_->gets, before)};
-        return columns;
-    }
-
-    /// Where the algorithm keeps outputs, by unit, variable and element.
-    std::map<std::tuple<UnitId, std::uint32_t, std::uint32_t>, std::uint32_t>
-    slots_by_element() const {
-        std::map<std::tuple<UnitId, std::uint32_t, std::uint32_t>, std::uint32_t> result;
-        for (std::size_t p = 0; p < system_.ports.size(); ++p) {
-            if (!final_[p]) continue;
-            const Port& port = system_.ports[p];
-            for (std::uint32_t e = 0; e < port.part.count; ++e)
-                result[{port.unit, port.variable, port.part.first + e}] = *final_[p] + e;
-        }
-        return result;
-    }
-
     const System& system_;
     std::span<const std::unique_ptr<Unit>> units_;
     unsigned threads_;
@@ -411,9 +368,7 @@ private:
     std::vector<const scenario::Link*> source_; ///< by input, in it
     std::map<UnitId, bool> stepped_;            ///< in the procedure so far
     bool in_step_ = true;
-    bool going_on_ = false;                                   ///< what is set belongs to take_over
-    std::vector<std::pair<Storage, std::uint32_t>> observed_; ///< where columns are
-    std::vector<ClockedColumn> clocked_columns_;
+    bool going_on_ = false; ///< what is set belongs to take_over
 };
 
 } // namespace

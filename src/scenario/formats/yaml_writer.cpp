@@ -1,155 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <rubato/core/text.hpp>
-#include <rubato/private/format.hpp>
+#include "yaml_text.hpp"
+
 #include <rubato/scenario/words.hpp>
 #include <rubato/scenario/yaml.hpp>
 
 #include <algorithm>
-#include <array>
-#include <type_traits>
 
 namespace rubato::scenario {
 
+using formats::in_quotes;
+using formats::InlineMap;
+using formats::is_plain;
+using formats::Lines;
+using formats::PartialSettingsWriter;
+using formats::SettingsWriter;
+using formats::to_yaml;
+using formats::write_settings;
+
 namespace {
-
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-
-/// Words that some YAML reader takes for something other than text.
-bool is_reserved(std::string_view text) {
-    static constexpr std::array<std::string_view, 7> reserved = {"null", "true", "false", "yes",
-                                                                 "no",   "on",   "off"};
-    std::string lower(text);
-    for (char& c : lower) {
-        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-    }
-    return std::ranges::find(reserved, lower) != reserved.end();
-}
-
-/// Whether the text may stand without quotes, wherever it stands.
-bool is_plain(std::string_view text) {
-    if (text.empty() || !is_letter(text[0]) || is_reserved(text)) return false;
-    return std::ranges::all_of(text, [](char c) {
-        return is_letter(c) || (c >= '0' && c <= '9') ||
-               std::string_view("-./()").find(c) != std::string_view::npos;
-    });
-}
-
-std::string in_quotes(std::string_view text) {
-    std::string result = "\"";
-    for (const char c : text) {
-        const auto byte = static_cast<unsigned char>(c);
-        if (byte < 0x20 || byte == 0x7f) {
-            result += format("\\x{:02x}", byte);
-            continue;
-        }
-        if (c == '"' || c == '\\') result += '\\';
-        result += c;
-    }
-    return result + '"';
-}
-
-std::string to_yaml(const std::string& text) { return is_plain(text) ? text : in_quotes(text); }
-std::string to_yaml(bool flag) { return flag ? "true" : "false"; }
-std::string to_yaml(std::int64_t integer) { return std::to_string(integer); }
-std::string to_yaml(int integer) { return std::to_string(integer); }
-
-/// Always recognizable as a real: 1.0, not 1.
-std::string to_yaml(double real) {
-    std::string text = shortest(real);
-    if (text.find_first_of(".e") == std::string::npos) text += ".0";
-    return text;
-}
-
-template <class Enum>
-requires std::is_enum_v<Enum> std::string to_yaml(Enum value) {
-    return std::string(to_string(value));
-}
-
-std::string to_yaml(const std::vector<std::string>& texts) {
-    std::vector<std::string> items;
-    for (const std::string& text : texts) items.push_back(to_yaml(text));
-    return format("[{}]", fmt::join(items, ", "));
-}
-
-/// A text stays one: it is always quoted, so that "1.0" does not come back as a number.
-std::string to_yaml(const Value& value) {
-    if (const auto* text = std::get_if<std::string>(&value)) return in_quotes(*text);
-    return std::visit([](const auto& v) { return to_yaml(v); }, value);
-}
-
-/// `{factor: 2.0, offset: 1.0}`, of what there is.
-class InlineMap {
-public:
-    template <class T>
-    InlineMap& add(std::string_view key, const std::optional<T>& value) {
-        if (value) items_.push_back(format("{}: {}", key, to_yaml(*value)));
-        return *this;
-    }
-    std::string text() const { return format("{{{}}}", fmt::join(items_, ", ")); }
-
-private:
-    std::vector<std::string> items_;
-};
-
-/// Collects lines `key: value`.
-class Lines {
-public:
-    void add(int depth, std::string_view key, std::string_view value = {}) {
-        text_.append(2 * static_cast<std::size_t>(depth), ' ').append(key).append(":");
-        if (!value.empty()) text_.append(" ").append(value);
-        text_ += '\n';
-    }
-    void add_item(int depth, std::string_view item) {
-        text_.append(2 * static_cast<std::size_t>(depth), ' ').append("-");
-        if (!item.empty()) text_.append(" ").append(item);
-        text_ += '\n';
-    }
-    std::string take() { return std::move(text_); }
-
-private:
-    std::string text_;
-};
-
-/// Writes what `fields()` lists, but for what is absent.
-class SettingsWriter {
-public:
-    explicit SettingsWriter(Lines& lines, int depth = 1) : lines_(lines), depth_(depth) {}
-
-    template <class T>
-    void operator()(std::string_view key, const T& member, std::string_view) {
-        lines_.add(depth_, key, to_yaml(member));
-    }
-    template <class T>
-    void operator()(std::string_view key, const std::optional<T>& member, std::string_view) {
-        if (member) lines_.add(depth_, key, to_yaml(*member));
-    }
-
-private:
-    Lines& lines_;
-    int depth_;
-};
-
-/// The same without one of them.
-class PartialSettingsWriter {
-public:
-    PartialSettingsWriter(Lines& lines, std::string_view left_out)
-        : writer_(lines), left_out_(left_out) {}
-
-    template <class T>
-    void operator()(std::string_view key, const T& member, std::string_view meaning) {
-        if (key != left_out_) writer_(key, member, meaning);
-    }
-
-private:
-    SettingsWriter writer_;
-    std::string_view left_out_;
-};
-
-template <class Settings>
-void write_settings(Lines& lines, std::string_view section, const Settings& settings) {
-    lines.add(0, section);
-    Settings::fields(settings, SettingsWriter(lines));
-}
 
 /// The elements, in rows within rows where they have a shape.
 std::string to_list(const Assignment& assignment) {
