@@ -35,8 +35,9 @@ void FolderWatch::expect(const fs::path& file) {
 std::set<std::string> FolderWatch::names() const {
     std::set<std::string> found;
     std::error_code unreadable;
-    for (const auto& entry : fs::directory_iterator(folder_, unreadable))
-        found.insert(entry.path().filename().string());
+    for (fs::directory_iterator entry(folder_, unreadable), end; !unreadable && entry != end;
+         entry.increment(unreadable))
+        found.insert(entry->path().filename().string());
     return found;
 }
 

@@ -9,10 +9,14 @@ namespace rubato::cli {
 OwnOutput::OwnOutput() : stream_(stdout) {
     std::fflush(stdout);
     const int own = ::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
-    std::FILE* const stream = own < 0 ? nullptr : ::fdopen(own, "w");
-    if (stream == nullptr) return;
-    stream_ = stream;
-    ::dup2(STDERR_FILENO, STDOUT_FILENO);
+    if (own < 0) return;
+    std::FILE* const stream = ::fdopen(own, "w");
+    if (stream != nullptr && ::dup2(STDERR_FILENO, STDOUT_FILENO) >= 0)
+        stream_ = stream;
+    else if (stream != nullptr)
+        std::fclose(stream);
+    else
+        ::close(own);
 }
 
 /// What FMUs have printed waits in the stream that they share with this program.

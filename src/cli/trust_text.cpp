@@ -13,7 +13,6 @@ namespace {
 using engine::BondBalance;
 using engine::CouplingError;
 using report::Align;
-using report::human_count;
 using report::human_number;
 using report::plural;
 using report::TextTable;

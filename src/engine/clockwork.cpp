@@ -74,7 +74,8 @@ void Clockwork::start_period(TimedClock& clock, Time start) {
 Time Clockwork::tick_of(const TimedClock& clock) {
     const ClockPeriod& period = clock.period;
     if (period.resolution != 0) {
-        const std::uint64_t parts = period.shift_counter + clock.ticks * period.interval_counter;
+        __extension__ using Wide = unsigned __int128; // resolutions may be of any size
+        const Wide parts = period.shift_counter + Wide{clock.ticks} * period.interval_counter;
         return clock.origin +
                Duration{static_cast<double>(parts) / static_cast<double>(period.resolution)};
     }

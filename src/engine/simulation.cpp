@@ -198,6 +198,12 @@ struct Simulation::Implementation {
         if (inner) inner->keep();
     }
 
+    /// For rows within the next step: what does not move there is as it is now.
+    void keep_values() {
+        executor.observe();
+        inner->keep();
+    }
+
     void look_into_steps(const Observation& observation) {
         if (observation.recorder && observation.intermediate > 0)
             inner = InnerRecording::make(system, units, compiled, observation.intermediate);
@@ -216,7 +222,10 @@ struct Simulation::Implementation {
                 return RunEnd::terminated;
             }
             const bool event = has_events();
-            if (is_to_be_recorded(observation) || event || at_end()) record(observation);
+            if (is_to_be_recorded(observation) || event || at_end())
+                record(observation);
+            else if (inner)
+                keep_values();
             if (observation.points) add_points(*observation.points);
             if (!event) continue;
             const Flow flow = handle_events();

@@ -132,10 +132,11 @@ void choose_observed(Resolver& resolver) {
         resolver.diagnostics.error(recording.where, "record.bonds is true, but there are none",
                                    "declare bonds, or leave it out");
     }
-    if (recording.intermediate < 0) {
-        resolver.diagnostics.error(
-            recording.where,
-            format("record.intermediate is {}: it must not be negative", recording.intermediate));
+    constexpr int most_intermediate = 1'000'000;
+    if (recording.intermediate < 0 || recording.intermediate > most_intermediate) {
+        resolver.diagnostics.error(recording.where,
+                                   format("record.intermediate is {}: it must lie between 0 and {}",
+                                          recording.intermediate, most_intermediate));
     }
     Choice choice(resolver);
     if (recording.variables.empty()) choice.choose_outputs();

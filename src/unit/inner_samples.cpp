@@ -14,7 +14,7 @@ void InnerSamples::watch(std::span<const ValueRef> outputs, std::size_t most) {
     outputs_.assign(outputs.begin(), outputs.end());
     most_ = most;
     count_ = 0;
-    times_.assign(2 * most, Time{}); // as many jumps as samples
+    times_.assign(3 * most, Time{}); // as many jumps, with two sides each, as samples
     values_.assign(times_.size() * outputs_.size(), 0.0);
 }
 
@@ -34,10 +34,12 @@ std::span<double> InnerSamples::add(Time time, bool jump) {
     const Time passed = time + rounding * (end_ - from_);
     if (!is_watching() || !(time > from_ && passed < end_)) return {};
     if (count_ > 0 && time < times_[count_ - 1]) return {};
-    const bool is_side_of_jump = jump || (count_ > 0 && time == times_[count_ - 1]);
+    const bool is_second_side = count_ > 0 && time == times_[count_ - 1];
     const std::size_t still_due = most_ + 1 - due_;
     const bool is_due = still_due > 0 && passed >= next_due();
-    if (!is_due && (!is_side_of_jump || count_ + still_due >= times_.size())) return {};
+    const std::size_t needed = is_second_side ? 1 : 2; // both sides of a jump, or none
+    const bool has_room = count_ + still_due + needed <= times_.size();
+    if (!is_due && !((jump || is_second_side) && has_room)) return {};
     while (due_ <= most_ && next_due() <= passed) ++due_;
     times_[count_] = time;
     return std::span(values_).subspan(count_++ * outputs_.size(), outputs_.size());

@@ -8,6 +8,17 @@
 
 namespace rubato::unit {
 
+namespace {
+
+/// Rules that change what is computed are worth more than a note.
+LogLevel level_of(Rule rule) {
+    const bool matters =
+        rule == Rule::input_derivatives_refused || rule == Rule::event_mode_refused;
+    return matters ? LogLevel::warning : LogLevel::info;
+}
+
+} // namespace
+
 void RunTimeRules::broken(Rule rule, std::string_view call, std::string_view what) {
     const RuleText& text = text_of(rule);
     if (strictness_ == Strictness::strict)
@@ -15,7 +26,7 @@ void RunTimeRules::broken(Rule rule, std::string_view call, std::string_view wha
     const auto index = static_cast<std::size_t>(rule);
     if (told_[index]) return;
     told_.set(index);
-    log_.write(LogLevel::info, unit_,
+    log_.write(level_of(rule), unit_,
                format("breaks the rule {}: {}: {}; {}", text.id, call, what, text.consequence));
 }
 

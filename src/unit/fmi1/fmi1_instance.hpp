@@ -37,6 +37,8 @@ public:
     Fmi1Instance& operator=(const Fmi1Instance&) = delete;
 
     fmi1::Component component() const { return component_; }
+    /// The last message of an error, which is forgotten.
+    std::string take_error() { return log_.take_error(); }
     RunTimeRules& rules() { return rules_; }
     const Fmi1Functions& functions() const { return binary_.functions; }
 

@@ -78,8 +78,10 @@ void Fmi1Unit::Derivatives::set(std::span<const ValueRef> inputs, unsigned order
     const Status status = unit_.instance_.set_input_derivatives(inputs, orders_, values);
     are_refused_ = status == Status::discard || status == Status::error;
     if (are_refused_) {
+        const std::string reason = unit_.instance_.take_error();
         unit_.instance_.rules().broken(Rule::input_derivatives_refused,
-                                       "fmiSetRealInputDerivatives", "it takes none");
+                                       "fmiSetRealInputDerivatives",
+                                       reason.empty() ? "it takes none" : reason);
     } else {
         unit_.instance_.check(status, "fmiSetRealInputDerivatives");
     }

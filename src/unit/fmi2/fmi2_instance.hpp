@@ -35,6 +35,8 @@ public:
     Fmi2Instance& operator=(const Fmi2Instance&) = delete;
 
     fmi2::Component component() const { return component_; }
+    /// The last message of an error, which is forgotten.
+    std::string take_error() { return log_.take_error(); }
     RunTimeRules& rules() { return rules_; }
     const Fmi2Functions& functions() const { return functions_; }
 

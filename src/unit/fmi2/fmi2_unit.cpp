@@ -111,8 +111,10 @@ void Fmi2Unit::Derivatives::set(std::span<const ValueRef> inputs, unsigned order
         unit_.component(), inputs.data(), inputs.size(), orders_.data(), values.data());
     are_refused_ = status == Status::discard || status == Status::error;
     if (are_refused_) {
+        const std::string reason = unit_.instance_.take_error();
         unit_.instance_.rules().broken(Rule::input_derivatives_refused,
-                                       "fmi2SetRealInputDerivatives", "it takes none");
+                                       "fmi2SetRealInputDerivatives",
+                                       reason.empty() ? "it takes none" : reason);
     } else {
         unit_.instance_.check(status, "fmi2SetRealInputDerivatives");
     }

@@ -59,7 +59,7 @@ ClockInterval Fmi3ClockIntervals::interval_of(ValueRef clock) {
                                             &told.resolution, &qualifier),
                     "fmi3GetIntervalFraction");
     told.kind = kind_of(qualifier);
-    if (told.kind == ClockInterval::Kind::unknown) return {};
+    if (told.kind != ClockInterval::Kind::changed) return {.kind = told.kind};
     if (told.resolution == 0)
         instance_.fail("fmi3GetIntervalFraction",
                        format("it gives the interval {}/0 for the clock with value reference {}",

@@ -116,11 +116,9 @@ void Fmi3Instance::instantiate_co_simulation(const std::string& name, const Fmi3
     instantiate(can.event_mode);
     if (instance_ != nullptr || !can.event_mode || needs_event_mode(description)) return;
     const std::string reason = log_.take_error();
-    instantiate(false);
-    if (instance_ == nullptr) return;
     rules_.broken(Rule::event_mode_refused, instantiate_co_simulation_name,
-                  reason.empty() ? "it returned no instance with event mode, and one without"
-                                 : reason);
+                  reason.empty() ? "it returned no instance with event mode" : reason);
+    instantiate(false);
 }
 
 Fmi3Instance::~Fmi3Instance() {

@@ -46,7 +46,13 @@ StepResult Fmi3Unit::do_step(Time from, Duration by) {
     if (!updates_.are_used()) [[likely]]
         return step_alone(from, by);
     updates_.begin_step(from, by);
-    const StepResult result = step_alone(from, by);
+    StepResult result;
+    try {
+        result = step_alone(from, by);
+    } catch (...) {
+        updates_.rethrow_fault(); // which is why the step has failed
+        throw;
+    }
     updates_.end_step(result.reached);
     return result;
 }

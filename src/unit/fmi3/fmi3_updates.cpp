@@ -67,8 +67,12 @@ void Fmi3Updates::update(double time, bool set_requested, bool get_allowed,
     }
 }
 
-void Fmi3Updates::end_step(Time reached) {
+void Fmi3Updates::rethrow_fault() {
     if (thrown_) std::rethrow_exception(std::exchange(thrown_, nullptr));
+}
+
+void Fmi3Updates::end_step(Time reached) {
+    rethrow_fault();
     samples_.end(reached);
     if (inputs_.moves())
         instance_->set_reals(inputs_.references(), inputs_.values_at(reached.seconds));

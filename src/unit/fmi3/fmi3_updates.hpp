@@ -37,6 +37,8 @@ public:
     void update(double time, bool set_requested, bool get_allowed, bool step_finished) noexcept;
     /// Inputs are then what they are there. Throws what went wrong in the updates.
     void end_step(Time reached);
+    /// What an update within the step has thrown, if it has.
+    void rethrow_fault();
 
 private:
     Fmi3Instance* instance_ = nullptr;

@@ -194,8 +194,12 @@ void SolvedUnit::save(std::uint32_t slot) {
         of_model->save(slot);
     } else if (!solver_) {
         fail("saving its state", "the FMU cannot do that, and it is not initialized yet");
+    } else if (!other_continuous_.empty()) {
+        fail("saving its state", "the FMU cannot do that, and it has inputs of type float32 or "
+                                 "arrays, which cannot be told from outside");
     }
     saved.inputs = inputs_.save();
+    saved.has_jumped = has_jumped_;
     note_saved(slot);
     if (!solver_) return;
     if (!saved.solver) saved.solver.emplace();
@@ -208,7 +212,10 @@ void SolvedUnit::restore(std::uint32_t slot) {
     if (Snapshots* const of_model = model_->snapshots()) {
         of_model->restore(slot);
         inputs_.restore(saved.inputs);
-        if (solver_) solver_->restore(saved.solver.value());
+        has_jumped_ = saved.has_jumped;
+        if (solver_ && !saved.solver)
+            fail("going back to a saved state", "it was saved before its initialization ended");
+        if (solver_) solver_->restore(*saved.solver);
         note_restored(slot);
     } else {
         if (phase() == Phase::failed)

@@ -63,6 +63,7 @@ private:
     struct Saved {
         std::optional<ModelSolver::Saved> solver; ///< none: saved during initialization
         std::vector<InputMotion::Input> inputs;
+        bool has_jumped = false;
     };
 
     class Events final : public EventMode {

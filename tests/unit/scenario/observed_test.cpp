@@ -62,7 +62,7 @@ TEST(Recorded, EveryIsAtLeastOne) {
     EXPECT_EQ(resolve_two("record: {every: 0}\n").problems(),
               "s.yaml:5: record.every is 0: it must be at least 1\n");
     EXPECT_EQ(resolve_two("record: {intermediate: -1}\n").problems(),
-              "s.yaml:5: record.intermediate is -1: it must not be negative\n");
+              "s.yaml:5: record.intermediate is -1: it must lie between 0 and 1000000\n");
 }
 
 } // namespace
