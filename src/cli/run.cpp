@@ -57,6 +57,10 @@ int run(const RunOptions& options) {
         explain(assembly, own.stream());
         return exit_code::success;
     }
+    if (options.reference && assembly.scenario.recording.intermediate > 0)
+        throw InputError("--reference compares communication points, but record.intermediate asks "
+                         "for more",
+                         "leave one of them out");
     RunOutput output{.results = {},
                      .plain_unit = {},
                      .quiet = options.quiet,

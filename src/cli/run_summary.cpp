@@ -145,7 +145,8 @@ std::string steps_text(const engine::Assembly& assembly, const engine::Summary& 
 std::string tolerance_text(const engine::Summary& summary) {
     std::string text = plural(summary.repeated, "attempt") + " missed the tolerance";
     if (summary.missed > 0)
-        text += format("; {} accepted all the same", plural(summary.missed, "step"));
+        text += format("; {} accepted all the same, the worst for {}",
+                       plural(summary.missed, "step"), summary.missed_most);
     return text;
 }
 

@@ -42,7 +42,8 @@ BondStep BondAccount::over_step(const Couplings& couplings, std::size_t configur
             power += part.factor * e * f;
             created += part.factor * (missed_e * f - e * missed_f);
             error +=
-                std::abs(part.factor) * (std::abs(missed_e) * size_f + size_e * std::abs(missed_f));
+                std::abs(part.factor) * (std::abs(couplings.bound(*part.effort, place)) * size_f +
+                                         size_e * std::abs(couplings.bound(*part.flow, place)));
             scale += std::abs(part.factor) * size_e * size_f;
         }
         step.transferred += weight * h * power;

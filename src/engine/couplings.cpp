@@ -67,10 +67,22 @@ const Coupling* Couplings::find(std::size_t configuration, PortId to, std::uint3
 }
 
 void Couplings::restart(Time now) {
-    known_ = 0;
+    forget();
     end_ = now.seconds;
     for (Source& source : sources_) source.value = *source.slot;
     accept();
+}
+
+void Couplings::forget() {
+    for (Source& source : sources_) source.known = 0;
+}
+
+void Couplings::jump() {
+    for (Source& source : sources_) {
+        if (source.known == 0 || *source.slot == source.past[0]) continue;
+        source.past[0] = *source.slot;
+        source.known = 1;
+    }
 }
 
 void Couplings::sample(Time end) {
@@ -80,27 +92,28 @@ void Couplings::sample(Time end) {
         // Newton's scheme: the n-th difference through the end and the n newest of the past.
         double difference = source.value;
         std::array<double, 3> diagonal = source.past; // [past_n], [past_n, past_n+1], …
-        for (unsigned n = 0; n < known_; ++n) {
+        for (unsigned n = 0; n < source.known; ++n) {
             difference = (difference - diagonal[0]) / (end_ - times_[n]);
             source.differences[n] = difference;
-            for (unsigned i = 0; i + n + 1 < known_; ++i)
+            for (unsigned i = 0; i + n + 1 < source.known; ++i)
                 diagonal[i] = (diagonal[i] - diagonal[i + 1]) / (times_[i] - times_[i + n + 1]);
         }
     }
 }
 
 void Couplings::accept() {
-    if (known_ > 0 && end_ <= times_[0]) { // the same instant again
-        for (Source& source : sources_) source.past[0] = source.value;
-        return;
+    if (end_ > times_[0]) times_ = {end_, times_[0], times_[1]};
+    for (Source& source : sources_) {
+        source.past = {source.value, source.past[0], source.past[1]};
+        source.known = std::min(source.known + 1, 3u);
     }
-    times_ = {end_, times_[0], times_[1]};
-    for (Source& source : sources_) source.past = {source.value, source.past[0], source.past[1]};
-    known_ = std::min(known_ + 1, 3u);
 }
 
-unsigned Couplings::present_order(const Coupling& coupling) const {
-    return std::min(coupling.order, coupling.knows_end ? known_ : known_ - 1);
+std::optional<unsigned> Couplings::present_order(const Coupling& coupling) const {
+    const unsigned known = sources_[coupling.source].known;
+    if (known == 0) return std::nullopt;
+    const unsigned order = std::min(coupling.order, coupling.knows_end ? known : known - 1);
+    return order < known ? std::optional(order) : std::nullopt;
 }
 
 double Couplings::at(Place place) const {
@@ -114,12 +127,18 @@ double Couplings::at(Place place) const {
 
 double Couplings::deviation(const Coupling& coupling, Place place) const {
     // q - p = u[end, past…] · Π (t - t_i), over the samples that p goes through
-    const unsigned order = present_order(coupling);
-    if (order >= known_) return 0; // a straight line right after a restart: nothing tells
+    const auto order = present_order(coupling);
+    if (!order) return 0;
     const double t = at(place);
-    double product = coupling.knows_end ? t - end_ : t - times_[order];
-    for (unsigned i = 0; i < order; ++i) product *= t - times_[i];
-    return -sources_[coupling.source].differences[order] * product;
+    double product = coupling.knows_end ? t - end_ : t - times_[*order];
+    for (unsigned i = 0; i < *order; ++i) product *= t - times_[i];
+    return -sources_[coupling.source].differences[*order] * product;
+}
+
+double Couplings::bound(const Coupling& coupling, Place place) const {
+    const Source& source = sources_[coupling.source];
+    if (source.known == 0 || present_order(coupling)) return deviation(coupling, place);
+    return source.value - source.past[0];
 }
 
 double Couplings::largest_deviation(const Coupling& coupling) const {
@@ -129,12 +148,19 @@ double Couplings::largest_deviation(const Coupling& coupling) const {
     return largest;
 }
 
+double Couplings::largest_bound(const Coupling& coupling) const {
+    double largest = 0;
+    for (const Place place : places) largest = std::max(largest, std::abs(bound(coupling, place)));
+    return largest;
+}
+
 double Couplings::value(const Source& source, Place place) const {
+    if (source.known == 0) return source.value;
     if (place == Place::start) return source.past[0];
     if (place == Place::end) return source.value;
     // Through the end, the start and the point before it, if there is one.
     const double chord = 0.5 * (source.past[0] + source.value);
-    if (known_ < 2) return chord;
+    if (source.known < 2) return chord;
     const double half = 0.5 * (end_ - times_[0]);
     return chord - source.differences[1] * half * half;
 }

@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <unordered_map>
 #include <vector>
@@ -23,6 +24,7 @@ struct Source {
     double nominal = 1;
     double value = 0;             ///< at the end of the step under way
     std::array<double, 3> past{}; ///< at the last communication points, the newest first
+    unsigned known = 0;           ///< how many of them
     /// Divided differences of order 1 to 3 through the end and so many of them.
     std::array<double, 3> differences{};
 };
@@ -48,6 +50,10 @@ public:
 
     /// Forgets what has been; `now` is the first communication point.
     void restart(Time now);
+    /// Forgets what has been: other outputs are read from here on.
+    void forget();
+    /// Events have been handled: of values that have jumped, what was before says nothing.
+    void jump();
     /// A step has ended: its values are looked at. It may yet be taken back.
     void sample(Time end);
     /// The step sampled last is one for good.
@@ -63,18 +69,22 @@ public:
 
     Duration step() const { return {end_ - times_[0]}; }
     Time end() const { return {end_}; }
-    /// What the input was given less what it should have been, in terms of its source.
+    /// What the input was given less what it should have been, in terms of its source; 0 where too
+    /// few samples tell.
     double deviation(const Coupling& coupling, Place place) const;
-    /// The largest one over the step, without its sign.
+    /// The same, but where too few samples tell all that the value has changed by.
+    double bound(const Coupling& coupling, Place place) const;
+    /// The largest ones over the step, without their sign.
     double largest_deviation(const Coupling& coupling) const;
+    double largest_bound(const Coupling& coupling) const;
     /// What the source should have been there.
     double value(const Source& source, Place place) const;
     /// Of the deviation in terms of the step: deviation ~ step^order.
     unsigned order(std::size_t configuration) const { return orders_[configuration]; }
 
 private:
-    /// As far as there are samples.
-    unsigned present_order(const Coupling& coupling) const;
+    /// Of the polynomial, as far as there are samples; nullopt: too few to tell what it misses.
+    std::optional<unsigned> present_order(const Coupling& coupling) const;
     double at(Place place) const;
     void add(const scenario::System& configured, const Compiled& compiled,
              std::span<const std::unique_ptr<unit::Unit>> units);
@@ -87,7 +97,6 @@ private:
     std::vector<unsigned> orders_;                           ///< by configuration
     double end_ = 0;
     std::array<double, 3> times_{}; ///< of the past, the newest first
-    unsigned known_ = 0;            ///< how many of them
 };
 
 } // namespace rubato::engine

@@ -26,7 +26,7 @@ public:
         const auto inputs = couplings.in(configuration);
         for (std::uint32_t i = 0; i < inputs.size(); ++i) {
             const double allowed = tolerance_ * scale(couplings.sources()[inputs[i].source]);
-            const double error = couplings.largest_deviation(inputs[i]) / allowed;
+            const double error = couplings.largest_bound(inputs[i]) / allowed;
             if (error > worst.error) worst = {error, i};
         }
         return worst;

@@ -231,6 +231,17 @@ bool Events::follow_clocks(EventUnit& unit) {
     return any;
 }
 
+namespace {
+
+/// An input that has jumped does not go on as it moved before.
+void hold(unit::Unit& unit, const EventInput& input, unsigned most) {
+    constexpr double still = 0;
+    for (unsigned order = 1; order <= most; ++order)
+        unit.input_derivatives()->set(input.bulk().references, order, {&still, 1});
+}
+
+} // namespace
+
 bool Events::take_inputs(EventUnit& unit) {
     bool any = false;
     for (EventInput& input : unit.incoming[configuration_].inputs) {
@@ -239,8 +250,11 @@ bool Events::take_inputs(EventUnit& unit) {
         if (change == Change::none) continue;
         unit.unit->set(input.bulk());
         if (change == Change::tiny) continue;
-        if (input.history)
-            plan_.histories[*input.history].restart(now_, *static_cast<double*>(input.held));
+        if (input.history) {
+            InputHistory& history = plan_.histories[*input.history];
+            history.restart(now_, *static_cast<double*>(input.held));
+            hold(*unit.unit, input, history.order());
+        }
         changing_.push_back(input.port);
         any = true;
     }

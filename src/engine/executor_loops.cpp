@@ -53,7 +53,7 @@ Flow Executor::iterate(FixedPointLoop& loop, Lane& lane) {
 
         const double change = largest_change(loop);
         const bool done = !loop.until.iterations && change <= 1;
-        if (last_change > 1)
+        if (last_change > 1 && std::isfinite(last_change) && std::isfinite(change))
             summary_.contraction = std::max(summary_.contraction, change / last_change);
         last_change = change;
         if (!done && iteration >= limit && !loop.until.iterations) give_up(loop, iteration);

@@ -65,21 +65,23 @@ private:
 class RecordingTimes {
 public:
     RecordingTimes() = default;
-    RecordingTimes(Time start, Duration interval) : start_(start), interval_(interval) {}
+    /// What is nearer than `rounding` has come.
+    RecordingTimes(Time start, Duration interval, Duration rounding)
+        : start_(start), interval_(interval), rounding_(rounding) {}
 
     explicit operator bool() const { return interval_ > Duration{}; }
     /// The next one.
     Time next() const { return start_ + static_cast<double>(n_) * interval_; }
     /// Whether it has come. Then the one after it is the next.
     bool pass(Time now) {
-        if (now + sliver * interval_ < next()) return false;
+        if (now + rounding_ < next()) return false;
         ++n_;
         return true;
     }
 
 private:
     Time start_;
-    Duration interval_;
+    Duration interval_, rounding_;
     std::int64_t n_ = 1;
 };
 

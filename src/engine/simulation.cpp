@@ -78,7 +78,7 @@ struct Simulation::Implementation {
         do {
             flow = events->handle(now, executor.configuration());
         } while (flow == Flow::proceed && events->next() <= now);
-        if (couplings) couplings->restart(now); // values may have jumped
+        if (couplings) couplings->jump();
         return flow;
     }
 
@@ -142,10 +142,10 @@ struct Simulation::Implementation {
     }
 
     void choose_configuration() {
-        if (order)
-            executor.switch_order(order->chosen());
-        else
-            executor.choose_configuration(now);
+        if (order) return executor.switch_order(order->chosen());
+        const std::size_t before = executor.configuration();
+        executor.choose_configuration(now);
+        if (couplings && executor.configuration() != before) couplings->forget();
     }
 
     /// A procedure may go by a part of the step only; no sliver is left before the next point.
@@ -235,7 +235,8 @@ struct Simulation::Implementation {
         return RunEnd::completed;
     }
 
-    void collect_solver_work() {
+    void conclude_summary() {
+        if (control) summary.missed_most = control->worst_missed();
         summary.solvers.clear();
         for (const auto& each : units) {
             if (const unit::SolverStatistics* statistics = each->solver_statistics())
@@ -296,7 +297,8 @@ Summary Simulation::run(const Observation& observation) {
     Implementation& self = *implementation_;
     initialize();
     if (observation.interval)
-        self.recording_times = RecordingTimes(self.grid.start(), *observation.interval);
+        self.recording_times =
+            RecordingTimes(self.grid.start(), *observation.interval, self.grid.shortest());
     if (observation.points) observation.points->assign(1, self.now);
     self.look_into_steps(observation);
     if (observation.recorder) observation.recorder->begin(self.compiled.columns);
@@ -310,7 +312,7 @@ Summary Simulation::run(const Observation& observation) {
         throw;
     }
     if (observation.recorder) observation.recorder->end();
-    self.collect_solver_work();
+    self.conclude_summary();
     return self.summary;
 }
 

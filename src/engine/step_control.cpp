@@ -9,10 +9,6 @@
 
 namespace rubato::engine {
 
-namespace {
-constexpr double sliver = 1e-9; // of a step: what comes of rounding
-}
-
 bool can_all_roll_back(std::span<const std::unique_ptr<unit::Unit>> units) {
     return std::ranges::all_of(units, [](const auto& unit) { return unit->snapshots(); });
 }
@@ -31,6 +27,8 @@ StepControl::StepControl(const scenario::StepControl& settings,
 Flow StepControl::advance(Time now, Time limit) {
     while (true) {
         const Attempt attempt = choose(now, limit);
+        const LoopRecord before{summary_.most_iterations, summary_.not_converged,
+                                summary_.contraction};
         if (checkpoint_) checkpoint_->save();
         const Flow flow = make(now, attempt);
         if (flow != Flow::proceed || executor_.end() <= now) return flow;
@@ -40,17 +38,21 @@ Flow StepControl::advance(Time now, Time limit) {
         const Estimate estimate =
             is_complete_ ? estimator_->estimate(couplings_, configuration) : Estimate{};
         const Duration made = executor_.end() - now;
-        const bool is_shortest = made <= (1 + sliver) * size_.minimum();
+        const bool is_shortest = attempt.by <= (1 + sliver) * size_.minimum();
         const bool misses = !(estimate.error <= 1);
         if (misses && checkpoint_ && !is_shortest) {
             ++summary_.repeated;
             checkpoint_->restore();
+            summary_.most_iterations = before.most_iterations; // of steps that are in the result
+            summary_.not_converged = before.not_converged;
+            summary_.contraction = before.contraction;
             size_.reject(made, estimate.error, order);
             continue;
         }
-        if (misses && checkpoint_ && settings_.at_minimum == scenario::AtMinimum::stop)
-            fail_at_minimum(now, made, estimate);
-        if (misses) ++summary_.missed;
+        const bool may_accept =
+            !checkpoint_ || attempt.was_cut || settings_.at_minimum == scenario::AtMinimum::accept;
+        if (misses && !may_accept) fail_at_minimum(now, made, estimate);
+        if (misses) note_missed(now, estimate);
         size_.accept(made, estimate.error, order, attempt.was_cut || !is_complete_);
         return flow;
     }
@@ -62,7 +64,8 @@ StepControl::Attempt StepControl::choose(Time now, Time limit) const {
     const Duration left = limit - now;
     const Duration wanted = executor_.fraction() * size_.next();
     if (wanted >= (1 - sliver) * left) return {left, limit, wanted > left};
-    if (wanted > 0.5 * left) return {0.5 * left, now + 0.5 * left, true};
+    if (wanted > 0.5 * left && 0.5 * left >= size_.minimum())
+        return {0.5 * left, now + 0.5 * left, true};
     return {wanted, now + wanted, false};
 }
 
@@ -75,8 +78,10 @@ Flow StepControl::make(Time now, const Attempt& attempt) {
     const Flow flow = executor_.advance(now, attempt.by, attempt.end);
     is_complete_ = flow == Flow::proceed;
     if (!estimator_->halves_steps() || !is_complete_) return flow;
-    is_complete_ = arrived_at(attempt.end);
-    return is_complete_ ? make_halves(now, attempt) : flow;
+    // A unit may have shortened the step; an event ends it for good.
+    const Attempt made{executor_.end() - now, executor_.end(), attempt.was_cut};
+    is_complete_ = made.by > Duration{} && arrived_at(made.end);
+    return is_complete_ ? make_halves(now, made) : flow;
 }
 
 Flow StepControl::make_halves(Time now, const Attempt& attempt) {
@@ -92,6 +97,19 @@ Flow StepControl::make_halves(Time now, const Attempt& attempt) {
     flow = executor_.advance(middle, attempt.end - middle, attempt.end);
     is_complete_ = flow == Flow::proceed && arrived_at(attempt.end);
     return flow;
+}
+
+void StepControl::note_missed(Time now, const Estimate& estimate) {
+    ++summary_.missed;
+    if (estimate.error <= worst_.estimate.error) return;
+    worst_ = {estimate, now, executor_.configuration()};
+}
+
+std::string StepControl::worst_missed() const {
+    if (summary_.missed == 0) return {};
+    return format("{} at t = {} s, by a factor of {:.3g}",
+                  estimator_->name_of(worst_.estimate.culprit, worst_.configuration),
+                  shortest(worst_.when.seconds), worst_.estimate.error);
 }
 
 void StepControl::fail_at_minimum(Time now, Duration by, const Estimate& estimate) {

@@ -4,6 +4,7 @@
 #include "couplings.hpp"
 #include "estimators.hpp"
 #include "executor.hpp"
+#include "grid.hpp"
 #include "step_size.hpp"
 
 namespace rubato::engine {
@@ -23,6 +24,8 @@ public:
     Flow advance(Time now, Time limit);
     /// The communication point within the step made last, if there is one.
     std::optional<Time> inner_point() const { return middle_; }
+    /// What missed the tolerance most in a step that was accepted; empty: nothing did.
+    std::string worst_missed() const;
 
 private:
     struct Attempt {
@@ -30,7 +33,19 @@ private:
         Time end;
         bool was_cut = false;
     };
+    /// What the summary tells of loops.
+    struct LoopRecord {
+        int most_iterations = 0;
+        std::uint64_t not_converged = 0;
+        double contraction = 0;
+    };
+    struct Missed {
+        Estimate estimate;
+        Time when;
+        std::size_t configuration = 0;
+    };
     Attempt choose(Time now, Time limit) const;
+    void note_missed(Time now, const Estimate& estimate);
     Flow make(Time now, const Attempt& attempt);
     Flow make_halves(Time now, const Attempt& attempt);
     /// Whether the executor has come as far as it was to, without an event.
@@ -46,6 +61,7 @@ private:
     std::optional<Checkpoint> checkpoint_; ///< none: a unit cannot go back
     bool is_complete_ = false;             ///< the attempt was made as it was to be
     std::optional<Time> middle_;           ///< between its halves
+    Missed worst_;                         ///< of the steps that were accepted all the same
 };
 
 /// Whether steps can be taken back.

@@ -80,10 +80,10 @@ private:
             if (std::ranges::find(inputs, link.to) != inputs.end()) half.links.push_back(link);
         }
         const bool is_real = std::ranges::all_of(half.links, [&](const Link& link) {
-            return storage_of(resolver_.system.port(link.from).type) == Storage::real;
+            return is_continuous_real(resolver_, resolver_.system.port(link.from));
         });
         if (half.links.empty() || !is_real) {
-            error(format("its {} {} is not exchanged in steps as a real number", role,
+            error(format("its {} {} is not exchanged in steps as a continuous real", role,
                          text_of(named)),
                   "power is made of continuous reals");
             return std::nullopt;

@@ -102,6 +102,11 @@ void Resolver::report_unknown_variable(const Location& where, UnitId unit_id,
                       hint(name, names, format("its {}s", role)));
 }
 
+bool is_continuous_real(const Resolver& resolver, const Port& port) {
+    return storage_of(port.type) == Storage::real &&
+           resolver.variable(port.unit, port.variable).variability == Variability::continuous;
+}
+
 std::vector<std::uint64_t> sizes_of(const Variable& variable) {
     std::vector<std::uint64_t> sizes;
     for (const Dimension& dimension : variable.dimensions) sizes.push_back(dimension.size);

@@ -58,6 +58,9 @@ private:
 /// "an input", "a calculated parameter", "a constant": what a variable is, for messages.
 std::string role_of(const Variable& variable);
 
+/// Whether a port carries reals that change between events, too.
+bool is_continuous_real(const Resolver& resolver, const Port& port);
+
 /// How many elements an array has in each direction.
 std::vector<std::uint64_t> sizes_of(const Variable& variable);
 

@@ -39,6 +39,13 @@ public:
         }
     }
 
+    void check_order() {
+        if (resolver_.scenario.algorithm.recipe != Recipe::adaptive_gauss_seidel) return;
+        error("steps and orders cannot both adapt: what a change of the order does to the inputs "
+              "would pass for an error of the step",
+              "use gauss-seidel, or controller: fixed");
+    }
+
     void check_units() {
         std::vector<std::string> rigid, one_way;
         for (std::size_t u = 0; u < resolver_.system.units.size(); ++u) {
@@ -71,10 +78,11 @@ public:
                   "predictor");
         }
         const auto carries_reals = [&](const Link& link) {
-            return storage_of(resolver_.system.port(link.from).type) == Storage::real;
+            return is_continuous_real(resolver_, resolver_.system.port(link.from));
         };
         if (std::ranges::none_of(resolver_.system.links, carries_reals)) {
-            error("the step cannot be adapted: no real values are exchanged, so nothing tells how "
+            error("the step cannot be adapted: no continuous reals are exchanged in steps, so "
+                  "nothing tells how "
                   "long it may be",
                   "use controller: fixed");
         }
@@ -104,6 +112,7 @@ void check_step_control(Resolver& resolver) {
     StepControlCheck check(resolver);
     check.check_limits();
     if (resolver.scenario.step_control.controller == StepController::fixed) return;
+    check.check_order();
     check.check_units();
     check.check_coupling();
 }

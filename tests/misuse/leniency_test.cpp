@@ -79,7 +79,7 @@ TEST_F(RunTimeLeniency, WithStringsAndBinariesThatAreNull) {
         const auto unit = initialize("null-strings" + suffix);
         EXPECT_EQ(text_of(*unit, ValueType::string, text), "");
         EXPECT_THAT(log_.messages(), tells("breaks the rule null-value: fmi" +
-                                           std::string(suffix == ""        ? "2"
+                                           std::string(suffix.empty()      ? "2"
                                                        : suffix == "-fmi3" ? "3"
                                                                            : "") +
                                            "GetString: a string is a null pointer; the value is "

@@ -44,6 +44,7 @@ struct Summary {
     std::uint64_t rejections = 0;    ///< attempts at a step that a unit accepted only in part
     std::uint64_t repeated = 0;      ///< attempts at a step that missed the tolerance
     std::uint64_t missed = 0;        ///< steps accepted although they did
+    std::string missed_most;         ///< what the worst of them is due to
     Duration shortest_step;          ///< of those that units or step control made; 0: none
     Duration longest_step;           ///< of those that step control made; 0: none
     std::string ended_by;            ///< unit that asked for the end

@@ -136,6 +136,39 @@ TEST(StepControl, NamesWhatShrinksTheStepToItsMinimum) {
     EXPECT_THAT(accepted.times.back(), 3);
 }
 
+TEST(StepControl, LooksAtTheFirstStepThoughOnlyItsEndTells) {
+    // Inputs that interpolate: a straight line from the start to the end.
+    Pair pair = turning(StepController::predictor, 1e-3);
+    pair.algorithm.recipe = scenario::Recipe::iterated_gauss_seidel;
+    pair.approximation = scenario::Approximation::linear;
+    pair.experiment.step = 1;
+    Rows rows;
+    (void)pair.simulation().run({.recorder = &rows});
+    EXPECT_LT(rows.times[1], 0.1);
+    EXPECT_NEAR(rows.values.back()[0], std::cos(3) + std::sin(3), 1e-2);
+}
+
+TEST(StepControl, ShrinksToAMinimumThatRoundingOfTimeHides) {
+    Pair pair = turning(StepController::predictor, 1e-3);
+    pair.experiment.start = 1e6;
+    pair.experiment.stop = 1e6 + 3;
+    pair.options.step_control.minimum = 2e-9;
+    pair.a.initial = 1e9; // no step is short enough
+    pair.adjust = [](scenario::System& system) { system.links[1].factor = 1e9; };
+    Rows rows;
+    EXPECT_THAT(failure(pair, rows), HasSubstr("the shortest allowed"));
+}
+
+TEST(StepControl, StepsThatARecordedTimeCutsAreNoFault) {
+    Pair pair = turning(StepController::predictor, 1e-2);
+    pair.experiment.step = 0.01;
+    pair.options.step_control.minimum = 0.004;
+    Rows rows;
+    const Summary summary = pair.simulation().run({.recorder = &rows, .interval = Duration{0.003}});
+    EXPECT_EQ(rows.times.size(), 1001u);
+    EXPECT_EQ(summary.end, RunEnd::completed);
+}
+
 TEST(StepControl, AllocatesNothingInAStep) {
     for (const auto controller : {StepController::predictor, StepController::richardson}) {
         Pair pair = turning(controller, 1e-3);

@@ -121,10 +121,17 @@ TEST(StepControlSettings, NameUnitsThatCannotDoWhatIsAskedOfThem) {
                           "  use controller: fixed"));
 }
 
+TEST(StepControlSettings, DoNotGoWithAnOrderThatAdapts) {
+    EXPECT_THAT(
+        problems_of_control("predictor", able(true),
+                            std::string(connections) + "algorithm: adaptive-gauss-seidel\n"),
+        HasSubstr("steps and orders cannot both adapt"));
+}
+
 TEST(StepControlSettings, NeedSomethingToJudgeBy) {
     EXPECT_THAT(problems_of_control("energy"), HasSubstr("the scenario has no power bonds"));
     EXPECT_THAT(problems_of_control("predictor", able(true), ""),
-                HasSubstr("no real values are exchanged"));
+                HasSubstr("no continuous reals are exchanged"));
 }
 
 TEST(RecordingSettings, AreRecordedAtTimesOrEveryNthPoint) {
