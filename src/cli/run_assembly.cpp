@@ -149,7 +149,7 @@ int run_assembly(const engine::Assembly& assembly, unit::Library& library, const
         watch.expect(report::metadata_file_of(*output.results));
     }
     engine::Simulation simulation =
-        engine::build(assembly, library, log, {.estimate_errors = !output.quiet});
+        engine::build(assembly, library, log, {.estimate_errors = !output.quiet || output.trust});
     std::unique_ptr<RunRecorder> recorder;
     if (output.results)
         recorder = std::make_unique<RunRecorder>(
@@ -173,12 +173,11 @@ int run_assembly(const engine::Assembly& assembly, unit::Library& library, const
     const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - started;
     if (recorder) recorder->conclude(status_of(summary.end), summary.reached, message_of(summary));
     std::FILE* const shown = output.summary;
-    if (!output.quiet) {
-        const Style style(shown);
-        const engine::Trust trust = simulation.trust();
+    const Style style(shown);
+    const engine::Trust trust = simulation.trust();
+    if (!output.quiet)
         print(shown, summarize(assembly, summary, trust, wall.count(), recorder.get(), style));
-        if (output.trust) print(shown, trust_text(trust, summary, assembly.scenario, style));
-    }
+    if (output.trust) print(shown, trust_text(trust, summary, assembly.scenario, style));
     if (output.reference && summary.end == engine::RunEnd::completed)
         print(shown, compare_with_shorter_steps(assembly, library, output, log, series, points));
     return summary.end == engine::RunEnd::interrupted ? exit_code::interrupted : exit_code::success;

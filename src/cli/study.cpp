@@ -116,11 +116,9 @@ void add_adaptive_order(CLI::App& studies, int& exit_code) {
         ->check(CLI::IsMember({"msd1", "msd2"}))
         ->option_text("msd1|msd2");
     command.add_flag("--inverted", options->inverted, "choose the worst order each time");
-    command
-        .add_option("--network", options->network,
-                    "five masses instead of two, against all static orders")
-        ->check(CLI::IsMember({"chain", "ring"}))
-        ->option_text("chain|ring");
+    CLI::Option& network = *command.add_option(
+        "--network", options->network, "five masses instead of two, against all static orders");
+    network.check(CLI::IsMember({"chain", "ring"}))->option_text("chain|ring");
     command
         .add_option("-o,--output", options->output,
                     "where the scores go; figures are written beside it; default: "
@@ -134,6 +132,9 @@ void add_adaptive_order(CLI::App& studies, int& exit_code) {
     command.add_option("--threads", options->threads, "default: as many as there are cores")
         ->check(CLI::PositiveNumber)
         ->option_text("N");
+    for (const char* other :
+         {"--parameters", "--estimator", "--first", "--inverted", "--output", "--threads"})
+        network.excludes(command.get_option(other));
     command.footer("Examples:\n"
                    "  rubato study adaptive-order\n"
                    "  rubato study adaptive-order --parameters sets.csv --estimator input\n"

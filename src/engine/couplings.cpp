@@ -68,6 +68,7 @@ const Coupling* Couplings::find(std::size_t configuration, PortId to, std::uint3
 
 void Couplings::restart(Time now) {
     forget();
+    times_.fill(now.seconds);
     end_ = now.seconds;
     for (Source& source : sources_) source.value = *source.slot;
     accept();
@@ -102,7 +103,7 @@ void Couplings::sample(Time end) {
 }
 
 void Couplings::accept() {
-    if (end_ > times_[0]) times_ = {end_, times_[0], times_[1]};
+    times_ = {end_, times_[0], times_[1]};
     for (Source& source : sources_) {
         source.past = {source.value, source.past[0], source.past[1]};
         source.known = std::min(source.known + 1, 3u);

@@ -57,7 +57,8 @@ double ErrorFilter::mean_of_those_above(double threshold) const {
         sum += logarithms_[i];
         ++counted;
     }
-    return std::exp(sum / static_cast<double>(counted));
+    // What large values have left behind in the sum can stand above all that are there.
+    return counted == 0 ? last_ : std::exp(sum / static_cast<double>(counted));
 }
 
 } // namespace rubato::engine

@@ -53,7 +53,7 @@ Flow StepControl::advance(Time now, Time limit) {
             !checkpoint_ || attempt.was_cut || settings_.at_minimum == scenario::AtMinimum::accept;
         if (misses && !may_accept) fail_at_minimum(now, made, estimate);
         if (misses) note_missed(now, estimate);
-        size_.accept(made, estimate.error, order, attempt.was_cut || !is_complete_);
+        if (is_complete_) size_.accept(made, estimate.error, order, attempt.was_cut);
         return flow;
     }
 }

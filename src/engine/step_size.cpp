@@ -11,6 +11,7 @@ namespace {
 constexpr double integral = 0.7;
 constexpr double proportional = 0.4;
 constexpr double least_error = 1e-10; // below it nothing can be told from rounding
+constexpr double least_memory = 0.1; // how far below the aim an error still counts in the next step
 constexpr double default_minimum = 1e-6;
 
 } // namespace
@@ -34,7 +35,7 @@ void StepSize::accept(Duration made, double error, unsigned order, bool was_cut)
         std::pow(excess, -integral / order) * std::pow(previous_excess_, proportional / order);
     const Duration proposed = limited(made, factor, has_rejected_ ? 1 : settings_.growth);
     next_ = was_cut && error <= 1 ? std::max(next_, proposed) : proposed;
-    previous_excess_ = excess;
+    previous_excess_ = std::max(excess, least_memory);
     has_rejected_ = false;
 }
 

@@ -93,7 +93,10 @@ Trust TrustMeter::report() const {
     Trust trust{errors_, balances_};
     for (std::size_t i = 0; i < errors_.size(); ++i) {
         const Range& range = ranges_[sources_[i]];
-        trust.couplings[i].range = range.most - range.least;
+        constexpr double rounding = 1e-12; // beside the value: it does not move
+        const double size = std::max(std::abs(range.least), std::abs(range.most));
+        const double moved = range.most - range.least;
+        trust.couplings[i].range = moved > rounding * size ? moved : 0;
     }
     return trust;
 }

@@ -107,8 +107,8 @@ std::vector<Order> candidate_orders(const System& system, const Order& start) {
         for (const Graph::Node unit : cycle) units.push_back({unit});
         std::ranges::sort(units, {}, [&](UnitId unit) { return places[unit.value]; });
         std::vector<Order> own = orders_of_cycle(system, units);
-        if (orders.size() * own.size() > most_orders && orders.size() > 1)
-            own = moves_of_one(system, units);
+        if (orders.size() * own.size() > most_orders) own = moves_of_one(system, units);
+        if (orders.size() * own.size() > most_orders && orders.size() > 1) own = {units};
         orders = combined(orders, own);
     }
     DistinctOrders distinct(system, start);

@@ -56,6 +56,11 @@ TEST_F(Run, TellsHowFarToTrustTheResult) {
         << outcome.err;
 }
 
+TEST_F(Run, ShowsWhatIsAskedForThoughQuiet) {
+    const Outcome outcome = rubato({"run", "s.yaml", "-q", "--trust"});
+    EXPECT_THAT(outcome.out, AllOf(HasSubstr("one.x1 -> two.x1"), Not(HasSubstr("completed"))));
+}
+
 TEST_F(Run, RepeatsWithShorterStepsForReference) {
     const Outcome outcome = rubato({"run", "s.yaml", "--reference", "H/2"});
     EXPECT_EQ(outcome.code, 0) << outcome.err;

@@ -50,6 +50,9 @@ TEST_F(Study, MissingColumnsAndMasslessMassesAreBadInput) {
     EXPECT_THAT(outcome.err,
                 AllOf(HasSubstr("m2 of set 1 is 0"), HasSubstr("a mass must be positive")));
     EXPECT_EQ(rubato({"study", "adaptive-order", "--estimator", "guess"}).code, 2);
+    outcome = rubato({"study", "adaptive-order", "--network", "ring", "--inverted"});
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_THAT(outcome.err, HasSubstr("--inverted excludes --network"));
 }
 
 } // namespace

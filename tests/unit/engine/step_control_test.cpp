@@ -48,6 +48,14 @@ TEST(StepSize, DoesNotGrowRightAfterARejection) {
     EXPECT_LE(size.next().seconds, shorter);
 }
 
+TEST(StepSize, ForgetsHowSmallErrorsWereAtRest) {
+    StepSize size({}, {0.1}, span);
+    size.accept({0.1}, 0, 1, false);
+    const double next = size.next().seconds;
+    size.accept({next}, 0.5, 1, false); // wakes up, and is still good enough
+    EXPECT_GT(size.next().seconds, 0.5 * next);
+}
+
 TEST(StepSize, RemembersItsLengthBeyondAStepThatWasCut) {
     StepSize size({}, {0.1}, span);
     size.accept({0.001}, 1e-9, 1, true);
@@ -201,6 +209,19 @@ TEST(Trust, KnowsByHowMuchInputsWereMissed) {
     EXPECT_NEAR(trust.couplings[1].largest, 0.1, 1e-12);
     EXPECT_NEAR(trust.couplings[1].range, 1, 1e-12);
     EXPECT_NEAR(trust.couplings[1].accumulated, 0.1, 1e-12);
+}
+
+TEST(Trust, IsTheSameWhenTimeStartsBelowZero) {
+    const auto accumulated = [](double start) {
+        Pair pair = turning(StepController::fixed, 1e-3);
+        pair.experiment.start = start;
+        pair.experiment.stop = start + 3;
+        pair.options.estimate_errors = true;
+        Simulation simulation = pair.simulation();
+        (void)simulation.run({});
+        return simulation.trust().couplings[0].accumulated;
+    };
+    EXPECT_NEAR(accumulated(-5), accumulated(0), 1e-9);
 }
 
 TEST(Trust, FindsInputsExactThatTheirPolynomialCanFollow) {

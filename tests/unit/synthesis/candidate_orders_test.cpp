@@ -103,6 +103,13 @@ TEST(CandidateOrders, KeepDeclaredContracts) {
     EXPECT_EQ(result.orders, (std::vector<std::vector<UnitId>>{{{1}, {0}}}));
 }
 
+TEST(CandidateOrders, OfManyPairsAreNoMoreThanTheLimit) {
+    Couplings pairs(18);
+    for (std::size_t u = 0; u < 18; u += 2) pairs.both_ways(u, u + 1);
+    Diagnostics diagnostics;
+    EXPECT_EQ(pairs.orchestrate(diagnostics).orders.size(), 128u);
+}
+
 /// In either order one output is handed on before what feeds through to it is known: in each
 /// another one.
 TEST(CandidateOrders, GiveUpFeedthroughWhereTheyMustOnly) {
