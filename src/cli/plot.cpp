@@ -5,6 +5,7 @@
 
 #include <rubato/core/diagnostics.hpp>
 #include <rubato/private/format.hpp>
+#include <rubato/report/event_file.hpp>
 #include <rubato/report/results_plot.hpp>
 #include <rubato/report/text_table.hpp>
 
@@ -99,6 +100,7 @@ int plot(const PlotOptions& options) {
         options.names.empty() ? default_names(table, options.results)
                               : report::select_names(all_names(table), options.names);
     Figure figure = report::plot_results(table, metadata, names);
+    figure.marks = report::find_event_times(options.results);
     if (figure.title.empty()) figure.title = options.results.stem().string();
     if (!options.title.empty()) figure.title = options.title;
     if (options.log_scale)

@@ -38,6 +38,7 @@ public:
         inner_.begin(renamed);
     }
     void record(Time time) override { inner_.record(time); }
+    void note(const engine::EventNote& note) override { inner_.note(note); }
     void end() override { inner_.end(); }
 
 private:
@@ -57,6 +58,9 @@ public:
     void record(Time time) override {
         if (first_) first_->record(time);
         second_.record(time);
+    }
+    void note(const engine::EventNote& note) override {
+        if (first_) first_->note(note);
     }
     void end() override {
         if (first_) first_->end();
@@ -147,6 +151,7 @@ int run_assembly(const engine::Assembly& assembly, unit::Library& library, const
     if (output.results) {
         watch.expect(*output.results);
         watch.expect(report::metadata_file_of(*output.results));
+        watch.expect(report::events_file_of(*output.results));
     }
     engine::Simulation simulation =
         engine::build(assembly, library, log, {.estimate_errors = !output.quiet || output.trust});

@@ -142,6 +142,18 @@ std::string steps_text(const engine::Assembly& assembly, const engine::Summary& 
                   human_number(control.tolerance), unit_steps);
 }
 
+/// "12 in steps, located by 96 trial steps; 3 in event mode"
+std::string events_text(const engine::Summary& summary) {
+    std::vector<std::string> texts;
+    if (summary.found_events > 0)
+        texts.push_back(format("{} in steps", human_count(summary.found_events)));
+    if (summary.trials > 0)
+        texts.back() += format(", located by {}", plural(summary.trials, "trial step"));
+    if (summary.events > 0)
+        texts.push_back(format("{} in event mode", human_count(summary.events)));
+    return format("{}", fmt::join(texts, "; "));
+}
+
 std::string tolerance_text(const engine::Summary& summary) {
     std::string text = plural(summary.repeated, "attempt") + " missed the tolerance";
     if (summary.missed > 0)
@@ -161,7 +173,7 @@ std::string summarize(const engine::Assembly& assembly, const engine::Summary& s
     table.add({"algorithm", algorithm_name(assembly)});
     table.add({"steps", steps_text(assembly, summary)});
     if (summary.repeated + summary.missed > 0) table.add({"repeated", tolerance_text(summary)});
-    if (summary.events > 0) table.add({"events", human_count(summary.events)});
+    if (const std::string text = events_text(summary); !text.empty()) table.add({"events", text});
     const auto& configurations = assembly.orchestration.system.configurations;
     if (configurations.size() > 1)
         table.add({assembly.orchestration.orders.empty() ? "configurations" : "orders",

@@ -18,9 +18,9 @@ namespace {
 
 using scenario::Override;
 
-constexpr std::array<std::string_view, 12> sections = {
-    "rubato",       "name",      "units",  "connections",  "bonds",          "experiment",
-    "step-control", "algorithm", "record", "largest-step", "configurations", "clocks"};
+constexpr std::array<std::string_view, 13> sections = {
+    "rubato",    "name",   "units",  "connections",  "bonds",          "experiment", "step-control",
+    "algorithm", "events", "record", "largest-step", "configurations", "clocks"};
 
 std::string_view first_key(std::string_view path) { return path.substr(0, path.find('.')); }
 
@@ -119,8 +119,8 @@ void add_experiment_options(CLI::App& command, ScenarioOptions& options) {
         option->option_text(type)->group("Settings");
     };
     add("--algorithm", "algorithm.recipe",
-        "synthesized, jacobi, gauss-seidel, iterated-jacobi, iterated-gauss-seidel or "
-        "adaptive-gauss-seidel",
+        "synthesized, jacobi, gauss-seidel, iterated-jacobi, iterated-gauss-seidel, "
+        "adaptive-gauss-seidel, waveform-jacobi or waveform-gauss-seidel",
         "RECIPE");
     add("--reduction", "algorithm.reduction",
         "inputs that a synthesized loop guesses: minimum or maximum", "WHICH");
@@ -141,7 +141,7 @@ void add_experiment_options(CLI::App& command, ScenarioOptions& options) {
         "let units that nothing orders step at the same time, on so many threads", "N");
     add("--step", "experiment.step", "communication step [s]", "H");
     add("--step-control", "step-control.controller",
-        "adapt the step: fixed, richardson, predictor or energy", "CONTROLLER");
+        "adapt the step: fixed, richardson, predictor, energy or divergence", "CONTROLLER");
     add("--step-tolerance", "step-control.tolerance",
         "of step control: error of exchanged values beside their size", "R");
     add("--minimum-step", "experiment.minimum-step", "shortest step that units may force [s]", "H");

@@ -136,6 +136,27 @@ void check_intermediate(const Assembly& assembly, Diagnostics& diagnostics) {
     }
 }
 
+bool iterates(const algorithm::Body& body) {
+    return std::ranges::any_of(body, [](const algorithm::Op& op) {
+        bool found = std::holds_alternative<algorithm::FixedPoint>(op);
+        for_each_inner_body(
+            op, [&](const algorithm::Body& inner) { found = found || iterates(inner); });
+        return found;
+    });
+}
+
+/// Divergence is what iterating changes.
+void check_divergence(const Assembly& assembly, Diagnostics& diagnostics) {
+    const scenario::StepControl& control = assembly.scenario.step_control;
+    if (control.controller != scenario::StepController::divergence) return;
+    for (const algorithm::Procedure& step : assembly.orchestration.algorithm.steps)
+        if (iterates(step.body)) return;
+    diagnostics.error(control.where,
+                      "step-control.controller is divergence, but nothing is iterated, so nothing "
+                      "tells how long a step may be",
+                      "use waveform-gauss-seidel where units feed each other, or predictor");
+}
+
 /// The scenarios of verification tools do not say when a configuration is entered.
 void check_configurations(const scenario::Scenario& scenario, Diagnostics& diagnostics) {
     for (std::size_t c = 1; c < scenario.configurations.size(); ++c) {
@@ -180,6 +201,7 @@ Assembly assemble(scenario::Scenario scenario, unit::Library& library, Diagnosti
     require_roll_back(assembly, diagnostics);
     check_threads(assembly, diagnostics);
     check_intermediate(assembly, diagnostics);
+    check_divergence(assembly, diagnostics);
     check_configurations(assembly.scenario, diagnostics);
     if (check == Check::verify && !diagnostics.has_errors()) verify(assembly, diagnostics);
     return assembly;
@@ -205,6 +227,7 @@ Simulation build(const Assembly& assembly, unit::Library& library, Log& log,
         {.threads = static_cast<unsigned>(assembly.scenario.algorithm.threads),
          .step_control =
              options.points.empty() ? assembly.scenario.step_control : scenario::StepControl{},
+         .events = assembly.scenario.events,
          .estimate_errors = options.estimate_errors || assembly.scenario.recording.bonds,
          .record_bonds = assembly.scenario.recording.bonds,
          .order = order_control(assembly),

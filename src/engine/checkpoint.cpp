@@ -5,19 +5,16 @@
 
 namespace rubato::engine {
 
-namespace {
-constexpr std::uint32_t slot = 1; // algorithms have 0 for themselves
-}
-
-Checkpoint::Checkpoint(Plan& plan, std::span<const std::unique_ptr<unit::Unit>> units)
-    : plan_(plan), reals_(plan.buffers.reals), integers_(plan.buffers.integers),
+Checkpoint::Checkpoint(Plan& plan, std::span<const std::unique_ptr<unit::Unit>> units,
+                       std::uint32_t slot)
+    : plan_(plan), slot_(slot), reals_(plan.buffers.reals), integers_(plan.buffers.integers),
       booleans_(std::make_unique<bool[]>(plan.buffers.boolean_count)),
       strings_(plan.buffers.strings), histories_(plan.histories) {
     for (const auto& unit : units) units_.push_back(unit->snapshots());
 }
 
 void Checkpoint::save() {
-    for (unit::Snapshots* unit : units_) unit->save(slot);
+    for (unit::Snapshots* unit : units_) unit->save(slot_);
     const Buffers& now = plan_.buffers;
     reals_ = now.reals;
     integers_ = now.integers;
@@ -27,7 +24,7 @@ void Checkpoint::save() {
 }
 
 void Checkpoint::restore() {
-    for (unit::Snapshots* unit : units_) unit->restore(slot);
+    for (unit::Snapshots* unit : units_) unit->restore(slot_);
     Buffers& now = plan_.buffers;
     std::ranges::copy(reals_, now.reals.begin()); // others point to them
     std::ranges::copy(integers_, now.integers.begin());

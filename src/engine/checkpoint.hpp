@@ -13,14 +13,15 @@ namespace rubato::engine {
 /// The start of a step: units, exchanged values and histories, to come back to.
 class Checkpoint {
 public:
-    /// All units can roll back.
-    Checkpoint(Plan& plan, std::span<const std::unique_ptr<unit::Unit>> units);
+    /// All units can roll back. Their states are saved in `slot`; algorithms have 0 for themselves.
+    Checkpoint(Plan& plan, std::span<const std::unique_ptr<unit::Unit>> units, std::uint32_t slot);
 
     void save();
     void restore();
 
 private:
     Plan& plan_;
+    std::uint32_t slot_;
     std::vector<unit::Snapshots*> units_;
     std::vector<double> reals_;
     std::vector<std::int64_t> integers_;

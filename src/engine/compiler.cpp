@@ -41,6 +41,7 @@ public:
         plan_->initialization = block(algorithm.initialization);
         plan_->first_guess = first_guess(algorithm.initialization);
         plan_->conditions = conditions();
+        std::vector<std::uint32_t> watched = watch();
         RecordedSlots recorded = record_slots(system_, units_, final_, *plan_, calls_);
         calls_.bind();
         std::vector<ObservedValue> values;
@@ -50,7 +51,8 @@ public:
         }
         return {std::move(plan_),  std::move(recorded.columns),
                 std::move(values), std::move(recorded.clocked),
-                std::move(final_), std::move(history_)};
+                std::move(final_), std::move(history_),
+                std::move(watched)};
     }
 
 private:
@@ -117,12 +119,27 @@ private:
             }
             if (!configuration.when) continue;
             const auto& [output, relation, value] = *configuration.when;
-            const Port& port = system_.port(output);
-            const Storage storage = storage_of(port.type);
-            step.when = {storage, calls_.add_slots(storage), relation, value};
-            calls_.add_get(variable_of(port), step.when->slot, true);
+            step.when = {storage_of(system_.port(output).type), read_apart(output), relation,
+                         value};
         }
         return {added(Opcode::get, plan_->gets, before)};
+    }
+
+    /// By what is watched: where it is read to.
+    std::vector<std::uint32_t> watch() {
+        std::vector<std::uint32_t> slots;
+        const std::size_t before = plan_->gets.size();
+        for (const scenario::Watched& watched : system_.watched)
+            slots.push_back(read_apart(watched.output));
+        plan_->watch = {added(Opcode::get, plan_->gets, before)};
+        return slots;
+    }
+
+    std::uint32_t read_apart(PortId output) {
+        const Port& port = system_.port(output);
+        const std::uint32_t slot = calls_.add_slots(storage_of(port.type), port.part.count);
+        calls_.add_get(variable_of(port), slot, true);
+        return slot;
     }
 
     // -- slots ---------------------------------------------------------------------------------
@@ -316,6 +333,7 @@ private:
             for (std::uint32_t e = 0; e < port.part.count; ++e, ++value.now, ++value.before)
                 values.push_back(value);
         }
+        loop.first.resize(loop.values[static_cast<std::size_t>(Storage::real)].size());
         plan_->fixed_points.push_back(std::move(loop));
         out.push_back(
             added(Opcode::fixed_point, plan_->fixed_points, plan_->fixed_points.size() - 1));

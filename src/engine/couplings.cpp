@@ -13,31 +13,22 @@ namespace {
 
 constexpr Place places[] = {Place::start, Place::middle, Place::end};
 
-/// Discrete values are what they are until the next communication point: holding them is exact.
-bool is_continuous(const Port& port, std::span<const std::unique_ptr<unit::Unit>> units) {
-    const auto& variable = units[port.unit.value]->description().variables[port.variable];
-    return storage_of(port.type) == Storage::real &&
-           variable.variability == scenario::Variability::continuous;
-}
-
 } // namespace
 
-Couplings::Couplings(const System& system, const Compiled& compiled,
-                     std::span<const std::unique_ptr<unit::Unit>> units) {
-    if (system.configurations.empty()) add(system, compiled, units);
+Couplings::Couplings(const System& system, const Compiled& compiled) {
+    if (system.configurations.empty()) add(system, compiled);
     for (const scenario::Configuration& configuration : system.configurations)
-        add(in_configuration(system, configuration), compiled, units);
+        add(in_configuration(system, configuration), compiled);
 }
 
-void Couplings::add(const System& configured, const Compiled& compiled,
-                    std::span<const std::unique_ptr<unit::Unit>> units) {
+void Couplings::add(const System& configured, const Compiled& compiled) {
     std::vector<Coupling> couplings;
     unsigned lowest = static_cast<unsigned>(scenario::Approximation::quadratic);
     for (const scenario::Link& link : configured.links) {
         const Port& from = configured.port(link.from);
         const Port& to = configured.port(link.to);
         const auto slot = compiled.output_slots[link.from.value];
-        if (!slot || !is_continuous(from, units)) continue;
+        if (!slot || !from.is_continuous) continue; // holding what is discrete is exact
         const auto order = static_cast<unsigned>(to.approximation);
         const bool knows_end = to.reactivity == scenario::Reactivity::reactive;
         lowest = std::min(lowest, order);

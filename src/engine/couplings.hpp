@@ -45,8 +45,7 @@ enum class Place : std::uint8_t { start, middle, end };
 /// through one sample more. Their difference is known without calling any unit.
 class Couplings {
 public:
-    Couplings(const scenario::System& system, const Compiled& compiled,
-              std::span<const std::unique_ptr<unit::Unit>> units);
+    Couplings(const scenario::System& system, const Compiled& compiled);
 
     /// Forgets what has been; `now` is the first communication point.
     void restart(Time now);
@@ -86,8 +85,7 @@ private:
     /// Of the polynomial, as far as there are samples; nullopt: too few to tell what it misses.
     std::optional<unsigned> present_order(const Coupling& coupling) const;
     double at(Place place) const;
-    void add(const scenario::System& configured, const Compiled& compiled,
-             std::span<const std::unique_ptr<unit::Unit>> units);
+    void add(const scenario::System& configured, const Compiled& compiled);
     std::uint32_t source(const scenario::Port& port, PortId id, std::uint32_t element,
                          const double* slot);
 

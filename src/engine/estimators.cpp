@@ -120,17 +120,48 @@ private:
     std::vector<BondAccount> accounts_;
 };
 
+/// (‖y - y'‖₂ + weight · ‖y - y'‖_max) / tolerance, beside nominal values: y' what the first
+/// iteration of the step gave, from values of its start, and y what it converged to (Awais,
+/// Palensky, Gawlik and De-Cillia 2015).
+class Divergence final : public Estimator {
+public:
+    Divergence(const scenario::StepControl& settings, const scenario::System& system,
+               const Executor& executor)
+        : settings_(settings), system_(system), executor_(executor) {}
+
+    bool only_steers() const override { return true; }
+
+    Estimate estimate(const Couplings&, std::size_t) override {
+        const Executor::Divergence& seen = executor_.divergence();
+        const double size =
+            std::sqrt(seen.sum_of_squares) + settings_.divergence_weight * seen.largest;
+        return {size / settings_.tolerance, seen.where.value};
+    }
+
+    std::string name_of(std::uint32_t culprit, std::size_t) const override {
+        return system_.name_of(PortId{culprit});
+    }
+
+private:
+    const scenario::StepControl& settings_;
+    const scenario::System& system_;
+    const Executor& executor_;
+};
+
 } // namespace
 
 std::unique_ptr<Estimator> make_estimator(const scenario::StepControl& settings,
                                           const scenario::System& system,
-                                          const Couplings& couplings, Duration span) {
+                                          const Couplings& couplings, const Executor& executor,
+                                          Duration span) {
     const double tolerance = settings.tolerance;
     switch (settings.controller) {
     case scenario::StepController::richardson:
         return std::make_unique<Richardson>(tolerance, system, couplings, span);
     case scenario::StepController::energy:
         return std::make_unique<Energy>(tolerance, system, couplings);
+    case scenario::StepController::divergence:
+        return std::make_unique<Divergence>(settings, system, executor);
     case scenario::StepController::predictor:
     case scenario::StepController::fixed: break;
     }

@@ -2,6 +2,7 @@
 #pragma once
 #include "bonds.hpp"
 #include "couplings.hpp"
+#include "executor.hpp"
 
 #include <rubato/scenario/step_control.hpp>
 
@@ -27,6 +28,8 @@ public:
     virtual std::string name_of(std::uint32_t culprit, std::size_t configuration) const = 0;
     /// Whether each step is made in one, and then in two halves.
     virtual bool halves_steps() const { return false; }
+    /// Whether it steers only: steps beyond the tolerance make the next ones shorter, and stay.
+    virtual bool only_steers() const { return false; }
     /// For those who halve: the values at the end of the step made in one.
     virtual void keep_whole(const Couplings&) {}
 };
@@ -34,6 +37,7 @@ public:
 /// Not for `fixed`. `span` is that of the experiment.
 std::unique_ptr<Estimator> make_estimator(const scenario::StepControl& settings,
                                           const scenario::System& system,
-                                          const Couplings& couplings, Duration span);
+                                          const Couplings& couplings, const Executor& executor,
+                                          Duration span);
 
 } // namespace rubato::engine

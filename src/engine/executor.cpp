@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace rubato::engine {
 
@@ -53,12 +54,29 @@ void Executor::initialize(Time start) {
     commit();
 }
 
+template <class GoBack>
+Flow Executor::negotiate(const Block& attempt, Lane& lane, const GoBack& go_back) {
+    ++negotiating_;
+    Flow flow = execute(attempt, lane);
+    while (flow == Flow::shrink) {
+        const bool stays = lane.stopped_by_event && lane.accepted == now_;
+        if (!stays) shrink(lane);
+        go_back();
+        flow = stays ? Flow::stay : execute(attempt, lane);
+    }
+    --negotiating_;
+    return flow;
+}
+
 Flow Executor::advance(Time from, Duration by, Time end) {
     now_ = from;
     by_ = by;
     end_ = end;
     lane_.event = false;
-    const Flow flow = execute(plan_.procedures[configuration_].block, lane_);
+    divergence_ = {};
+    const Block& block = plan_.procedures[configuration_].block;
+    const Flow flow =
+        way_back_ ? negotiate(block, lane_, [&] { way_back_->restore(); }) : execute(block, lane_);
     summary_.unit_steps = lane_.unit_steps;
     if (flow == Flow::stay) {
         end_ = now_;
@@ -68,6 +86,16 @@ Flow Executor::advance(Time from, Duration by, Time end) {
     if (flow == Flow::proceed) commit();
     if (flow == Flow::stop) summary_.ended_by = lane_.interrupted->name();
     return flow;
+}
+
+void Executor::exchange(Time now) {
+    now_ = end_ = now;
+    for (InputHistory& history : plan_.histories) history.forget();
+    if (configuration_ != 0) return;
+    const bool may_diverge = std::exchange(may_diverge_, false);
+    (void)execute(plan_.initialization, lane_);
+    may_diverge_ = may_diverge;
+    commit();
 }
 
 void Executor::commit() {
@@ -138,9 +166,11 @@ Flow Executor::execute(const Block& block, Lane& lane) {
         case Opcode::fixed_point:
             flow = iterate(plan_.fixed_points[instruction.first], lane);
             break;
-        case Opcode::negotiate:
-            flow = negotiate(plan_.negotiations[instruction.first], lane);
+        case Opcode::negotiate: {
+            const NegotiationLoop& loop = plan_.negotiations[instruction.first];
+            flow = negotiate(loop.iterate, lane, [&] { (void)execute(loop.retry, lane); });
             break;
+        }
         case Opcode::section: flow = run(plan_.sections[instruction.first], lane); break;
         }
         if (flow != Flow::proceed) [[unlikely]]

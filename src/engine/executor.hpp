@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "checkpoint.hpp"
 #include "crew.hpp"
 #include "plan.hpp"
 
@@ -35,7 +36,29 @@ public:
     Time accepted() const { return lane_.accepted; }
     /// Whether a unit has reported an event there.
     bool ended_at_event() const { return lane_.event; }
+    /// The unit that did, or that ended an attempt.
+    const unit::Unit* interrupted_by() const { return lane_.interrupted; }
     std::size_t configuration() const { return configuration_; }
+    /// A step that a unit accepts only in part is made again from here, all units going back. It
+    /// has been saved before each `advance`.
+    void go_back_by(Checkpoint* way_back) { way_back_ = way_back; }
+    /// Whether `advance` gives Flow::diverge instead of failing. Then it may be made again.
+    void let_diverge(bool may) { may_diverge_ = may; }
+    /// Whether `divergence` is told.
+    void measure_divergence(bool wanted) { measures_divergence_ = wanted; }
+    /// What iterating has changed in the step made last, beside nominal values: converged values
+    /// against what the first iteration gave.
+    struct Divergence {
+        double sum_of_squares = 0;
+        double largest = 0;
+        PortId where;
+    };
+    const Divergence& divergence() const { return divergence_; }
+    /// At an instant between steps: all outputs are read and all inputs set as at the start of the
+    /// run, since values have jumped. What was before it says nothing of what comes.
+    void exchange(Time now);
+    /// Reads what is watched.
+    void watch() { (void)execute(plan_.watch, lane_); }
     /// Reads what the recorder sees and the algorithm does not.
     void observe() { (void)execute(plan_.observe, lane_); }
 
@@ -48,7 +71,8 @@ private:
     Flow step(const Instruction& range, Lane& lane);
     [[gnu::cold]] Flow interrupted(const unit::Unit& unit, unit::StepResult result, Lane& lane);
     [[gnu::noinline]] Flow iterate(FixedPointLoop& loop, Lane& lane);
-    [[gnu::noinline]] Flow negotiate(const NegotiationLoop& loop, Lane& lane);
+    template <class GoBack>
+    [[gnu::noinline]] Flow negotiate(const Block& attempt, Lane& lane, const GoBack& go_back);
     /// To what the unit that stopped short has accepted of the step.
     void shrink(const Lane& lane);
     [[gnu::noinline]] Flow run(Section& section, Lane& lane);
@@ -59,7 +83,10 @@ private:
     void keep_starting_values(const FixedPointLoop& loop);
     /// Makes what the iteration gave the start of the next.
     void adopt(const FixedPointLoop& loop);
-    void give_up(const FixedPointLoop& loop, int iterations);
+    void keep_first(FixedPointLoop& loop) const;
+    void add_divergence(const FixedPointLoop& loop);
+    /// Whether the step may go on.
+    bool give_up(const FixedPointLoop& loop, int iterations);
     void commit();
     bool is_in_force(const Procedure& procedure, Time now) const;
     double number_at(Storage storage, std::uint32_t slot) const;
@@ -74,8 +101,12 @@ private:
     Time end_;
     Duration by_;
     std::size_t configuration_ = 0;
-    int negotiating_ = 0; ///< depth
-    Lane lane_;           ///< of the caller's thread
+    int negotiating_ = 0;            ///< depth
+    Checkpoint* way_back_ = nullptr; ///< null: a unit that stops short has failed, or negotiates
+    bool may_diverge_ = false;
+    bool measures_divergence_ = false;
+    Divergence divergence_;
+    Lane lane_; ///< of the caller's thread
 };
 
 } // namespace rubato::engine

@@ -10,19 +10,6 @@
 
 namespace rubato::engine {
 
-Flow Executor::negotiate(const NegotiationLoop& loop, Lane& lane) {
-    ++negotiating_;
-    Flow flow = execute(loop.iterate, lane);
-    while (flow == Flow::shrink) {
-        const bool stays = lane.stopped_by_event && lane.accepted == now_;
-        if (!stays) shrink(lane);
-        (void)execute(loop.retry, lane);
-        flow = stays ? Flow::stay : execute(loop.iterate, lane);
-    }
-    --negotiating_;
-    return flow;
-}
-
 /// A unit that gets nowhere cannot tell how far it would get: it is asked for half.
 void Executor::shrink(const Lane& lane) {
     const Duration asked = by_;
@@ -56,9 +43,14 @@ Flow Executor::iterate(FixedPointLoop& loop, Lane& lane) {
         if (last_change > 1 && std::isfinite(last_change) && std::isfinite(change))
             summary_.contraction = std::max(summary_.contraction, change / last_change);
         last_change = change;
-        if (!done && iteration >= limit && !loop.until.iterations) give_up(loop, iteration);
+        if (iteration == 1 && measures_divergence_) keep_first(loop);
+        if (!done && iteration >= limit && !loop.until.iterations && !give_up(loop, iteration))
+            return Flow::diverge;
         adopt(loop);
-        if (done || iteration >= limit) return Flow::proceed;
+        if (done || iteration >= limit) {
+            if (measures_divergence_) add_divergence(loop);
+            return Flow::proceed;
+        }
         (void)execute(loop.retry, lane);
     }
 }
@@ -131,7 +123,26 @@ void Executor::adopt(const FixedPointLoop& loop) {
     adopt_values(of(loop, Storage::string), plan_.buffers.strings.data());
 }
 
-void Executor::give_up(const FixedPointLoop& loop, int iterations) {
+void Executor::keep_first(FixedPointLoop& loop) const {
+    const auto& values = of(loop, Storage::real);
+    for (std::size_t i = 0; i < values.size(); ++i)
+        loop.first[i] = plan_.buffers.reals[values[i].now];
+}
+
+void Executor::add_divergence(const FixedPointLoop& loop) {
+    const auto& values = of(loop, Storage::real);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        const double change = std::abs(plan_.buffers.reals[values[i].now] - loop.first[i]) /
+                              system_.port(values[i].port).nominal;
+        divergence_.sum_of_squares += change * change;
+        if (change <= divergence_.largest) continue;
+        divergence_.largest = change;
+        divergence_.where = values[i].port;
+    }
+}
+
+bool Executor::give_up(const FixedPointLoop& loop, int iterations) {
+    if (may_diverge_) return false;
     std::string worst = "a discrete value still changes";
     double largest_excess = 1;
     const double* const slots = plan_.buffers.reals.data();
@@ -152,6 +163,7 @@ void Executor::give_up(const FixedPointLoop& loop, int iterations) {
     }
     constexpr std::uint64_t most_warnings = 10;
     if (summary_.not_converged <= most_warnings) log_.write(LogLevel::warning, {}, message);
+    return true;
 }
 
 } // namespace rubato::engine

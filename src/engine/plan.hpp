@@ -123,6 +123,7 @@ struct FixedPointLoop {
     Block iterate, retry;
     std::array<std::vector<LoopValue>, 4> values; ///< by storage
     algorithm::Convergence until;
+    std::vector<double> first; ///< reals, as the first iteration gave them
 };
 
 struct NegotiationLoop {
@@ -132,9 +133,10 @@ struct NegotiationLoop {
 /// How a block ended.
 enum class Flow : std::uint8_t {
     proceed,
-    shrink, ///< a unit accepted only part of the step: negotiate
-    stop,   ///< a unit asks for the end of the simulation
-    stay,   ///< a unit has an event at the start of the step: none is made
+    shrink,  ///< a unit accepted only part of the step: negotiate
+    stop,    ///< a unit asks for the end of the simulation
+    stay,    ///< a unit has an event at the start of the step: none is made
+    diverge, ///< an iteration has not converged, and the step may be made again
 };
 
 /// What one thread notes while it runs a block.
@@ -197,6 +199,7 @@ struct Plan {
     std::vector<Procedure>
         procedures;   ///< the first is in force when no other is; the last one wins
     Block conditions; ///< reads what the procedures compare
+    Block watch;      ///< reads what is watched
     Block observe;    ///< recorded variables that the algorithm does not get
 };
 

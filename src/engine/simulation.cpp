@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler.hpp"
 #include "couplings.hpp"
+#include "event_search.hpp"
 #include "events.hpp"
 #include "executor.hpp"
 #include "grid.hpp"
@@ -31,13 +32,16 @@ struct Simulation::Implementation {
           events(Events::make(system, units, compiled, grid.shortest(), summary)),
           now(grid.start()) {
         compiled.plan->minimum_step = {experiment.minimum_step.value_or(grid.shortest().seconds)};
+        if (system.ends_steps_at_events || !system.watched.empty())
+            search = std::make_unique<EventSearch>(options.events, experiment, system, compiled,
+                                                   units, executor, summary);
         if (options.order) order.emplace(*options.order, system, compiled, units);
         options.estimate_errors = options.estimate_errors || options.record_bonds;
         if (!is_controlled() && !options.estimate_errors) return;
-        couplings = std::make_unique<Couplings>(system, compiled, units);
+        couplings = std::make_unique<Couplings>(system, compiled);
         if (is_controlled())
             control.emplace(options.step_control, experiment, system, *compiled.plan, units,
-                            *couplings, executor, summary);
+                            *couplings, executor, search.get(), summary);
         if (options.estimate_errors)
             meter = std::make_unique<TrustMeter>(system, *couplings, units);
         if (!options.record_bonds) return;
@@ -48,7 +52,9 @@ struct Simulation::Implementation {
         return options.step_control.controller != scenario::StepController::fixed;
     }
     /// Whether steps are saved, to be taken back.
-    bool may_take_back() const { return is_controlled() && can_all_roll_back(units); }
+    bool may_take_back() const {
+        return (is_controlled() || system.ends_steps_at_events) && can_all_roll_back(units);
+    }
 
     void begin_initialization() {
         for (const auto& each : units) each->enter_initialization(horizon);
@@ -60,6 +66,7 @@ struct Simulation::Implementation {
         for (const auto& each : units) each->exit_initialization();
         summary.reached = now;
         if (events) (void)handle_events();
+        if (search) search->start();
         if (couplings) couplings->restart(now);
         if (order) order->start(now);
         executor.observe();
@@ -69,17 +76,27 @@ struct Simulation::Implementation {
 
     /// Whether units are to enter event mode, now that a step has ended.
     bool has_events() {
+        if (search && search->has_found()) return true;
         return events && (executor.ended_at_event() || events->are_due(now) ||
                           events->have_come_up(executor.configuration()));
     }
 
     Flow handle_events() {
+        const bool found = search && search->has_found();
+        if (found) search->settle(now);
         Flow flow = Flow::proceed;
-        do {
-            flow = events->handle(now, executor.configuration());
-        } while (flow == Flow::proceed && events->next() <= now);
-        if (couplings) couplings->jump();
+        if (events) {
+            do {
+                flow = events->handle(now, executor.configuration());
+            } while (flow == Flow::proceed && events->next() <= now);
+            if (search) search->report_changes(now);
+        }
+        if (couplings) found ? couplings->restart(now) : couplings->jump();
         return flow;
+    }
+
+    Flow advance(Duration by, Time end) {
+        return search ? search->advance(now, by, end) : executor.advance(now, by, end);
     }
 
     /// The life of a macro step (docs/architecture.md).
@@ -108,7 +125,7 @@ struct Simulation::Implementation {
             if (events) stop_at(events->next(), by, end);
         }
         if (recording_times) stop_at(recording_times.next(), by, end);
-        const Flow flow = executor.advance(now, by, end);
+        const Flow flow = advance(by, end);
         if (flow == Flow::stop) return flow;
         if (order) order->note(executor.end(), executor.end() == end ? by : executor.end() - now);
         advance_to(executor.end(), end, point);
@@ -253,6 +270,7 @@ struct Simulation::Implementation {
     Summary summary;
     Executor executor;
     std::unique_ptr<Events> events;       ///< null: no unit has event mode
+    std::unique_ptr<EventSearch> search;  ///< null: events within steps are not looked for
     std::optional<OrderController> order; ///< none: the order stays
     std::unique_ptr<Couplings> couplings; ///< null: nobody looks at them
     std::optional<StepControl> control;   ///< none: steps are those of the grid
@@ -302,6 +320,7 @@ Summary Simulation::run(const Observation& observation) {
     if (observation.points) observation.points->assign(1, self.now);
     self.look_into_steps(observation);
     if (observation.recorder) observation.recorder->begin(self.compiled.columns);
+    if (self.search) self.search->report_to(observation.recorder);
     try {
         self.record(observation);
         self.summary.end =

@@ -6,8 +6,13 @@
 #include <rubato/private/format.hpp>
 
 #include <algorithm>
+#include <cmath>
 
 namespace rubato::engine {
+
+namespace {
+constexpr std::uint32_t slot_of_control = 1;
+}
 
 bool can_all_roll_back(std::span<const std::unique_ptr<unit::Unit>> units) {
     return std::ranges::all_of(units, [](const auto& unit) { return unit->snapshots(); });
@@ -16,12 +21,26 @@ bool can_all_roll_back(std::span<const std::unique_ptr<unit::Unit>> units) {
 StepControl::StepControl(const scenario::StepControl& settings,
                          const scenario::Experiment& experiment, const scenario::System& system,
                          Plan& plan, std::span<const std::unique_ptr<unit::Unit>> units,
-                         Couplings& couplings, Executor& executor, Summary& summary)
-    : settings_(settings), couplings_(couplings), executor_(executor), summary_(summary),
-      size_(settings, {experiment.step}, {experiment.stop - experiment.start}),
-      estimator_(
-          make_estimator(settings, system, couplings, {experiment.stop - experiment.start})) {
-    if (can_all_roll_back(units)) checkpoint_.emplace(plan, units);
+                         Couplings& couplings, Executor& executor, EventSearch* search,
+                         Summary& summary)
+    : settings_(settings), couplings_(couplings), executor_(executor), search_(search),
+      summary_(summary), size_(settings, {experiment.step}, {experiment.stop - experiment.start}),
+      estimator_(make_estimator(settings, system, couplings, executor,
+                                {experiment.stop - experiment.start})) {
+    executor.measure_divergence(settings.controller == scenario::StepController::divergence);
+    if (can_all_roll_back(units)) checkpoint_.emplace(plan, units, slot_of_control);
+}
+
+Flow StepControl::advance(Time now, Duration by, Time end) {
+    return search_ ? search_->advance(now, by, end) : executor_.advance(now, by, end);
+}
+
+void StepControl::take_back(const LoopRecord& before) {
+    ++summary_.repeated;
+    checkpoint_->restore();
+    summary_.most_iterations = before.most_iterations; // of steps that are in the result
+    summary_.not_converged = before.not_converged;
+    summary_.contraction = before.contraction;
 }
 
 Flow StepControl::advance(Time now, Time limit) {
@@ -29,8 +48,15 @@ Flow StepControl::advance(Time now, Time limit) {
         const Attempt attempt = choose(now, limit);
         const LoopRecord before{summary_.most_iterations, summary_.not_converged,
                                 summary_.contraction};
+        const bool is_shortest = attempt.by <= (1 + sliver) * size_.minimum();
         if (checkpoint_) checkpoint_->save();
+        executor_.let_diverge(checkpoint_ && !is_shortest);
         const Flow flow = make(now, attempt);
+        if (flow == Flow::diverge) {
+            take_back(before);
+            size_.reject(attempt.by, HUGE_VAL, 1);
+            continue;
+        }
         if (flow != Flow::proceed || executor_.end() <= now) return flow;
         couplings_.sample(executor_.end());
         const std::size_t configuration = executor_.configuration();
@@ -38,14 +64,9 @@ Flow StepControl::advance(Time now, Time limit) {
         const Estimate estimate =
             is_complete_ ? estimator_->estimate(couplings_, configuration) : Estimate{};
         const Duration made = executor_.end() - now;
-        const bool is_shortest = attempt.by <= (1 + sliver) * size_.minimum();
-        const bool misses = !(estimate.error <= 1);
+        const bool misses = !(estimate.error <= 1) && !estimator_->only_steers();
         if (misses && checkpoint_ && !is_shortest) {
-            ++summary_.repeated;
-            checkpoint_->restore();
-            summary_.most_iterations = before.most_iterations; // of steps that are in the result
-            summary_.not_converged = before.not_converged;
-            summary_.contraction = before.contraction;
+            take_back(before);
             size_.reject(made, estimate.error, order);
             continue;
         }
@@ -53,7 +74,9 @@ Flow StepControl::advance(Time now, Time limit) {
             !checkpoint_ || attempt.was_cut || settings_.at_minimum == scenario::AtMinimum::accept;
         if (misses && !may_accept) fail_at_minimum(now, made, estimate);
         if (misses) note_missed(now, estimate);
-        if (is_complete_) size_.accept(made, estimate.error, order, attempt.was_cut);
+        const bool was_cut = attempt.was_cut || executor_.end() < attempt.end;
+        if (is_complete_) size_.accept(made, estimate.error, order, was_cut);
+        if (search_ && search_->has_found() && estimator_->only_steers()) size_.restart();
         return flow;
     }
 }
@@ -75,7 +98,7 @@ bool StepControl::arrived_at(Time end) const {
 
 Flow StepControl::make(Time now, const Attempt& attempt) {
     middle_.reset();
-    const Flow flow = executor_.advance(now, attempt.by, attempt.end);
+    const Flow flow = advance(now, attempt.by, attempt.end);
     is_complete_ = flow == Flow::proceed;
     if (!estimator_->halves_steps() || !is_complete_) return flow;
     // A unit may have shortened the step; an event ends it for good.
@@ -90,11 +113,11 @@ Flow StepControl::make_halves(Time now, const Attempt& attempt) {
     checkpoint_->restore();
     const Duration half = 0.5 * attempt.by;
     const Time middle = now + half;
-    Flow flow = executor_.advance(now, half, middle);
+    Flow flow = advance(now, half, middle);
     is_complete_ = flow == Flow::proceed && arrived_at(middle);
     if (!is_complete_) return flow;
     middle_ = middle;
-    flow = executor_.advance(middle, attempt.end - middle, attempt.end);
+    flow = advance(middle, attempt.end - middle, attempt.end);
     is_complete_ = flow == Flow::proceed && arrived_at(attempt.end);
     return flow;
 }

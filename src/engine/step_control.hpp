@@ -3,6 +3,7 @@
 #include "checkpoint.hpp"
 #include "couplings.hpp"
 #include "estimators.hpp"
+#include "event_search.hpp"
 #include "executor.hpp"
 #include "grid.hpp"
 #include "step_size.hpp"
@@ -13,11 +14,11 @@ namespace rubato::engine {
 /// shorter, where all units can go back; else they are accepted and counted.
 class StepControl {
 public:
-    /// What is passed must outlive it.
+    /// What is passed must outlive it. `search` is null where events are not looked for.
     StepControl(const scenario::StepControl& settings, const scenario::Experiment& experiment,
                 const scenario::System& system, Plan& plan,
                 std::span<const std::unique_ptr<unit::Unit>> units, Couplings& couplings,
-                Executor& executor, Summary& summary);
+                Executor& executor, EventSearch* search, Summary& summary);
 
     /// One step, from `now` to `limit` at most. Where it ends, the executor tells; the couplings
     /// have sampled it.
@@ -46,6 +47,8 @@ private:
     };
     Attempt choose(Time now, Time limit) const;
     void note_missed(Time now, const Estimate& estimate);
+    Flow advance(Time now, Duration by, Time end);
+    void take_back(const LoopRecord& before);
     Flow make(Time now, const Attempt& attempt);
     Flow make_halves(Time now, const Attempt& attempt);
     /// Whether the executor has come as far as it was to, without an event.
@@ -55,6 +58,7 @@ private:
     const scenario::StepControl& settings_;
     Couplings& couplings_;
     Executor& executor_;
+    EventSearch* search_;
     Summary& summary_;
     StepSize size_;
     std::unique_ptr<Estimator> estimator_;

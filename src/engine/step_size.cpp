@@ -30,6 +30,12 @@ double StepSize::beside_aim(double error, unsigned order) const {
 }
 
 void StepSize::accept(Duration made, double error, unsigned order, bool was_cut) {
+    if (settings_.controller == scenario::StepController::divergence) {
+        const double factor = error < 1 ? 1 + settings_.change : 1 - settings_.change;
+        const Duration proposed = limited(made, factor, settings_.growth);
+        next_ = was_cut && error < 1 ? std::max(next_, proposed) : proposed;
+        return;
+    }
     const double excess = beside_aim(error, order);
     const double factor =
         std::pow(excess, -integral / order) * std::pow(previous_excess_, proportional / order);

@@ -13,7 +13,8 @@ namespace rubato::engine {
 ///     error/safety^order
 ///
 /// within the limits of growth and shrinking. After a rejected step only the last error counts, and
-/// the step after it does not grow.
+/// the step after it does not grow. By divergence, steps become longer or shorter by a given part,
+/// as the error is below 1 or not (Awais, Palensky, Gawlik and De-Cillia 2015).
 class StepSize {
 public:
     StepSize(const scenario::StepControl& settings, Duration first, Duration span);
@@ -23,6 +24,8 @@ public:
     /// `was_cut`: the step was shorter than `next` had been, for what lay ahead.
     void accept(Duration made, double error, unsigned order, bool was_cut);
     void reject(Duration made, double error, unsigned order);
+    /// Nothing is known of what comes: from the shortest step on.
+    void restart() { next_ = minimum_; }
 
 private:
     /// How many times the error is what is aimed at.

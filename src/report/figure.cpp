@@ -14,6 +14,7 @@ namespace {
 
 constexpr auto grid_color = "#e4e8ec";
 constexpr auto axis_color = "#9aa5b1";
+constexpr auto mark_color = "#e3b7a0";
 constexpr double line_width = 1.75;
 constexpr double marker_radius = 2.75;
 
@@ -131,6 +132,17 @@ void draw_axes(SvgWriter& svg, const PanelLayout& panel, bool with_x_labels) {
     draw_segment(svg, {x.from, y.from}, {x.to, y.from}, axis_color);
 }
 
+/// Marks that fall onto the same pixel are drawn once.
+void draw_marks(SvgWriter& svg, const std::vector<double>& marks, const PanelLayout& panel) {
+    double last = panel.x.from - 1;
+    for (const double mark : marks) {
+        const double place = panel.x.place(mark);
+        if (place < panel.x.from || place > panel.x.to || place - last < 1) continue;
+        draw_segment(svg, {place, panel.y.from}, {place, panel.y.to}, mark_color);
+        last = place;
+    }
+}
+
 void draw_legend(SvgWriter& svg, const Panel& panel, const PanelLayout& layout) {
     for (const LegendEntry& entry : layout.legend) {
         const Series& series = panel.series[entry.series];
@@ -143,8 +155,8 @@ void draw_legend(SvgWriter& svg, const Panel& panel, const PanelLayout& layout) 
     }
 }
 
-void draw_panel(SvgWriter& svg, const Panel& panel, const PanelLayout& layout, std::size_t number,
-                bool with_x_labels) {
+void draw_panel(SvgWriter& svg, const Panel& panel, const PanelLayout& layout,
+                const std::vector<double>& marks, std::size_t number, bool with_x_labels) {
     const std::string clip = format("panel{}", number);
     svg.open("clipPath", {{"id", clip}});
     svg.empty("rect", {{"x", pixels(layout.x.from - 3)},
@@ -153,6 +165,7 @@ void draw_panel(SvgWriter& svg, const Panel& panel, const PanelLayout& layout, s
                        {"height", pixels(layout.y.from - layout.y.to + 6)}});
     svg.close("clipPath");
     draw_axes(svg, layout, with_x_labels);
+    draw_marks(svg, marks, layout);
     draw_text(svg, layout.label, panel.y_label, label_font, muted_ink);
     draw_legend(svg, panel, layout);
     svg.open("g", {{"clip-path", format("url(#{})", clip)}});
@@ -172,7 +185,8 @@ std::string to_svg(const Figure& figure) {
     if (!figure.subtitle.empty())
         draw_text(svg, layout.subtitle, figure.subtitle, label_font, muted_ink);
     for (std::size_t i = 0; i < figure.panels.size(); ++i)
-        draw_panel(svg, figure.panels[i], layout.panels[i], i, i + 1 == figure.panels.size());
+        draw_panel(svg, figure.panels[i], layout.panels[i], figure.marks, i,
+                   i + 1 == figure.panels.size());
     if (!figure.x_label.empty())
         draw_text(svg, layout.x_label, figure.x_label, label_font, muted_ink, "middle");
     svg.close("svg");

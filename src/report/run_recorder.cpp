@@ -10,8 +10,14 @@ void RunRecorder::begin(std::span<const engine::Column> columns) {
         metadata_.columns.push_back(
             {column.name, column.unit, std::string(to_string(column.type))});
     csv_.begin(columns);
+    events_.begin();
     write_metadata(metadata_, csv_.file());
     has_begun_ = true;
+}
+
+void RunRecorder::end() {
+    csv_.end();
+    events_.end();
 }
 
 void RunRecorder::conclude(RunStatus status, Time reached, std::string message) {

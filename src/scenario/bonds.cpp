@@ -80,7 +80,7 @@ private:
             if (std::ranges::find(inputs, link.to) != inputs.end()) half.links.push_back(link);
         }
         const bool is_real = std::ranges::all_of(half.links, [&](const Link& link) {
-            return is_continuous_real(resolver_, resolver_.system.port(link.from));
+            return resolver_.system.port(link.from).is_continuous;
         });
         if (half.links.empty() || !is_real) {
             error(format("its {} {} is not exchanged in steps as a continuous real", role,

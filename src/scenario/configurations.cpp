@@ -27,8 +27,9 @@ std::vector<PortId> find_inputs(Resolver& resolver,
     return ports;
 }
 
-/// The output that a condition is about, if it can be compared with a number.
-std::optional<PortId> find_output(Resolver& resolver, const Condition& condition) {
+} // namespace
+
+std::optional<PortId> find_compared(Resolver& resolver, const Condition& condition) {
     const auto unit = resolver.find_unit(condition.unit);
     if (!unit) {
         resolver.report_unknown_unit(condition.where, condition.unit);
@@ -54,6 +55,8 @@ std::optional<PortId> find_output(Resolver& resolver, const Condition& condition
     return ports.front();
 }
 
+namespace {
+
 void settle_condition(Resolver& resolver, const ConfigurationSettings& settings,
                       Configuration& configuration) {
     const bool is_first = resolver.system.configurations.empty();
@@ -65,7 +68,7 @@ void settle_condition(Resolver& resolver, const ConfigurationSettings& settings,
     }
     if (settings.from) configuration.from = Time{*settings.from};
     if (!settings.when) return;
-    if (const auto output = find_output(resolver, *settings.when))
+    if (const auto output = find_compared(resolver, *settings.when))
         configuration.when = {*output, settings.when->relation, settings.when->value};
 }
 

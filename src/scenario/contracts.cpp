@@ -30,6 +30,8 @@ Port make_port(UnitId unit, std::uint32_t index, const Variable& variable, const
     port.name = part.is_whole() ? variable.name : element_name(variable, part.first);
     port.type = variable.type;
     port.reference = variable.reference;
+    port.is_continuous = storage_of(variable.type) == Storage::real &&
+                         variable.variability == Variability::continuous;
     port.nominal = magnitude_of(variable);
     return port;
 }

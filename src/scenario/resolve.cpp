@@ -102,11 +102,6 @@ void Resolver::report_unknown_variable(const Location& where, UnitId unit_id,
                       hint(name, names, format("its {}s", role)));
 }
 
-bool is_continuous_real(const Resolver& resolver, const Port& port) {
-    return storage_of(port.type) == Storage::real &&
-           resolver.variable(port.unit, port.variable).variability == Variability::continuous;
-}
-
 std::vector<std::uint64_t> sizes_of(const Variable& variable) {
     std::vector<std::uint64_t> sizes;
     for (const Dimension& dimension : variable.dimensions) sizes.push_back(dimension.size);
@@ -144,6 +139,7 @@ System resolve(const Scenario& scenario, std::span<const UnitDescription> descri
     check_declared_energies(resolver);
     check_algorithm(resolver);
     check_step_control(resolver);
+    choose_watched(resolver);
     choose_observed(resolver);
     return std::move(resolver.system);
 }

@@ -58,8 +58,8 @@ private:
 /// "an input", "a calculated parameter", "a constant": what a variable is, for messages.
 std::string role_of(const Variable& variable);
 
-/// Whether a port carries reals that change between events, too.
-bool is_continuous_real(const Resolver& resolver, const Port& port);
+/// `units "a", "b"`
+std::string listed_units(const std::vector<std::string>& names);
 
 /// How many elements an array has in each direction.
 std::vector<std::uint64_t> sizes_of(const Variable& variable);
@@ -97,6 +97,12 @@ void check_step_control(Resolver& resolver);
 void check_order_control(Resolver& resolver);
 /// Energies and losses that units declare.
 void check_declared_energies(Resolver& resolver);
+/// What ends steps where it happens.
+void choose_watched(Resolver& resolver);
 void choose_observed(Resolver& resolver);
+
+/// The output that a condition is about, if it can be compared with a number; nullopt: it cannot,
+/// which has been reported.
+std::optional<PortId> find_compared(Resolver& resolver, const Condition& condition);
 
 } // namespace rubato::scenario

@@ -10,16 +10,20 @@
 
 namespace rubato::scenario {
 
-namespace {
-
 bool is_gauss_seidel(Recipe recipe) {
     return recipe == Recipe::gauss_seidel || recipe == Recipe::iterated_gauss_seidel ||
-           recipe == Recipe::adaptive_gauss_seidel;
+           recipe == Recipe::adaptive_gauss_seidel || recipe == Recipe::waveform_gauss_seidel;
 }
+
+bool is_waveform(Recipe recipe) {
+    return recipe == Recipe::waveform_jacobi || recipe == Recipe::waveform_gauss_seidel;
+}
+
+namespace {
 
 bool may_iterate(Recipe recipe) {
     return recipe == Recipe::synthesized || recipe == Recipe::iterated_jacobi ||
-           recipe == Recipe::iterated_gauss_seidel;
+           recipe == Recipe::iterated_gauss_seidel || is_waveform(recipe);
 }
 
 void check_span(const Experiment& experiment, Diagnostics& diagnostics) {

@@ -25,6 +25,10 @@ public:
                 "it must be greater than 1");
         require(control_.shrinking > 0 && control_.shrinking < 1, "shrinking", control_.shrinking,
                 "it must lie between 0 and 1");
+        require(control_.change > 0 && control_.change < 1, "change", control_.change,
+                "it must lie between 0 and 1: 0.1 is 10 %");
+        require(control_.divergence_weight >= 0 && std::isfinite(control_.divergence_weight),
+                "divergence-weight", control_.divergence_weight, "it must not be negative");
         const double step = resolver_.scenario.experiment.step;
         if (control_.minimum) {
             require(*control_.minimum > 0 && *control_.minimum <= step, "minimum",
@@ -54,21 +58,21 @@ public:
             if (!unit.can_roll_back) one_way.push_back(unit.name);
         }
         if (!rigid.empty()) {
-            error(format("the step cannot be adapted: {} cannot vary {} step", listed(rigid),
+            error(format("the step cannot be adapted: {} cannot vary {} step", listed_units(rigid),
                          rigid.size() == 1 ? "its" : "their"),
                   "use controller: fixed");
         }
         if (one_way.empty()) return;
         if (control_.controller == StepController::richardson) {
             error(format("step-control.controller is richardson, but {} cannot go back",
-                         listed(one_way)),
+                         listed_units(one_way)),
                   "predictor needs no way back");
             return;
         }
         resolver_.diagnostics.note(
             control_.where,
             format("{} cannot go back: steps that miss the tolerance are accepted and counted",
-                   listed(one_way)));
+                   listed_units(one_way)));
     }
 
     void check_coupling() {
@@ -78,7 +82,7 @@ public:
                   "predictor");
         }
         const auto carries_reals = [&](const Link& link) {
-            return is_continuous_real(resolver_, resolver_.system.port(link.from));
+            return resolver_.system.port(link.from).is_continuous;
         };
         if (std::ranges::none_of(resolver_.system.links, carries_reals)) {
             error("the step cannot be adapted: no continuous reals are exchanged in steps, so "
@@ -95,11 +99,6 @@ private:
 
     void require(bool good, std::string_view key, double value, const std::string& hint) {
         if (!good) error(format("step-control.{} is {}", key, shortest(value)), hint);
-    }
-
-    static std::string listed(const std::vector<std::string>& names) {
-        return format("{} \"{}\"", names.size() == 1 ? "unit" : "units",
-                      fmt::join(names, "\", \""));
     }
 
     Resolver& resolver_;

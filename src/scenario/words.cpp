@@ -127,13 +127,15 @@ std::span<const Word<ColumnKind>> words() {
 
 template <>
 std::span<const Word<Recipe>> words() {
-    static constexpr std::array<Word<Recipe>, 6> table = {{
+    static constexpr std::array<Word<Recipe>, 8> table = {{
         {Recipe::synthesized, "synthesized"},
         {Recipe::jacobi, "jacobi"},
         {Recipe::gauss_seidel, "gauss-seidel"},
         {Recipe::iterated_jacobi, "iterated-jacobi"},
         {Recipe::iterated_gauss_seidel, "iterated-gauss-seidel"},
         {Recipe::adaptive_gauss_seidel, "adaptive-gauss-seidel"},
+        {Recipe::waveform_jacobi, "waveform-jacobi"},
+        {Recipe::waveform_gauss_seidel, "waveform-gauss-seidel"},
     }};
     return table;
 }
@@ -166,12 +168,32 @@ std::span<const Word<AtLimit>> words() {
 }
 
 template <>
+std::span<const Word<Locate>> words() {
+    static constexpr std::array<Word<Locate>, 3> table = {{
+        {Locate::automatic, "automatic"},
+        {Locate::always, "always"},
+        {Locate::never, "never"},
+    }};
+    return table;
+}
+
+template <>
+std::span<const Word<Search>> words() {
+    static constexpr std::array<Word<Search>, 2> table = {{
+        {Search::secant, "secant"},
+        {Search::bisection, "bisection"},
+    }};
+    return table;
+}
+
+template <>
 std::span<const Word<StepController>> words() {
-    static constexpr std::array<Word<StepController>, 4> table = {{
+    static constexpr std::array<Word<StepController>, 5> table = {{
         {StepController::fixed, "fixed"},
         {StepController::richardson, "richardson"},
         {StepController::predictor, "predictor"},
         {StepController::energy, "energy"},
+        {StepController::divergence, "divergence"},
     }};
     return table;
 }
@@ -250,6 +272,8 @@ std::string_view to_string(Recipe recipe) { return text_of(recipe); }
 std::string_view to_string(OrderEstimator estimator) { return text_of(estimator); }
 std::string_view to_string(Reduction reduction) { return text_of(reduction); }
 std::string_view to_string(AtLimit at_limit) { return text_of(at_limit); }
+std::string_view to_string(Locate locate) { return text_of(locate); }
+std::string_view to_string(Search search) { return text_of(search); }
 std::string_view to_string(StepController controller) { return text_of(controller); }
 std::string_view to_string(AtMinimum at_minimum) { return text_of(at_minimum); }
 std::string_view to_string(Origin origin) { return text_of(origin); }

@@ -94,6 +94,16 @@ void make_all_reactive(System& system, Diagnostics& diagnostics) {
     }
 }
 
+std::vector<std::string> make_waveform(System& system, Diagnostics& diagnostics) {
+    for (const scenario::Link& link : system.links) {
+        const bool is_continuous = system.port(link.from).is_continuous;
+        assign(system, link.to, is_continuous ? Reactivity::reactive : Reactivity::delayed,
+               is_continuous ? "use jacobi or gauss-seidel" : "use an iterated algorithm",
+               diagnostics);
+    }
+    return give_up_late_feedthrough(system);
+}
+
 std::vector<std::string> make_sequential(System& system, std::span<const UnitId> order,
                                          Diagnostics& diagnostics) {
     const auto place = places_of(order);

@@ -18,6 +18,11 @@ void make_all_delayed(scenario::System& system, Diagnostics& diagnostics);
 /// All inputs expect the values of the end of the step (iterated schemes).
 void make_all_reactive(scenario::System& system, Diagnostics& diagnostics);
 
+/// Inputs of continuous values expect those of the end of the step, the others wait: what is
+/// discrete is exchanged once, when the iteration has ended (waveform relaxation). Feed-through of
+/// discrete inputs within the iteration is given up as below.
+std::vector<std::string> make_waveform(scenario::System& system, Diagnostics& diagnostics);
+
 /// Inputs whose source comes earlier in the order are reactive, the others delayed (Gauss-Seidel).
 /// Where an output must be handed on before an input that feeds through to it can be known, the
 /// feed-through is given up: the unit then answers with its own approximation of that input.

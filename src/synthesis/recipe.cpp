@@ -31,11 +31,6 @@ std::string names_of(const System& system, std::span<const PortId> ports) {
 
 namespace {
 
-bool is_sequential(Recipe recipe) {
-    return recipe == Recipe::gauss_seidel || recipe == Recipe::iterated_gauss_seidel ||
-           recipe == Recipe::adaptive_gauss_seidel;
-}
-
 std::vector<UnitId> chosen_order(const System& system, const AlgorithmSettings& settings,
                                  std::vector<std::string>& remarks) {
     std::vector<UnitId> order;
@@ -84,10 +79,12 @@ SynthesisOptions synthesis_options(const Orchestration& result, const AlgorithmS
         options.reduction = settings.reduction;
         options.hints = hints(result.system, settings, diagnostics);
         break;
+    case Recipe::waveform_jacobi:
     case Recipe::iterated_jacobi: options.reduction = scenario::Reduction::maximum; break;
     case Recipe::jacobi: options.order = in_scenario_order(result.system); break;
     case Recipe::gauss_seidel:
     case Recipe::adaptive_gauss_seidel:
+    case Recipe::waveform_gauss_seidel:
     case Recipe::iterated_gauss_seidel: options.order = result.order; break;
     }
     options.until = {.absolute_tolerance = settings.absolute_tolerance,
@@ -162,14 +159,16 @@ void make_adaptive(Orchestration& result, Diagnostics& diagnostics) {
 void assign_contracts(Orchestration& result, Recipe recipe, Diagnostics& diagnostics) {
     if (recipe == Recipe::synthesized) return;
     assume_steps_are_accepted(result.system);
+    std::vector<std::string> remarks;
     switch (recipe) {
     case Recipe::jacobi: return make_all_delayed(result.system, diagnostics);
     case Recipe::iterated_jacobi:
     case Recipe::iterated_gauss_seidel: return make_all_reactive(result.system, diagnostics);
     case Recipe::adaptive_gauss_seidel: return make_adaptive(result, diagnostics);
-    default: break;
+    case Recipe::waveform_jacobi:
+    case Recipe::waveform_gauss_seidel: remarks = make_waveform(result.system, diagnostics); break;
+    default: remarks = make_sequential(result.system, result.order, diagnostics);
     }
-    auto remarks = make_sequential(result.system, result.order, diagnostics);
     std::ranges::move(remarks, std::back_inserter(result.remarks));
 }
 
@@ -180,7 +179,7 @@ Derivation derive(const System& system, const AlgorithmSettings& settings,
     Derivation result;
     Orchestration& orchestration = result.orchestration;
     orchestration.system = system;
-    if (is_sequential(settings.recipe)) {
+    if (is_gauss_seidel(settings.recipe)) {
         orchestration.order = chosen_order(system, settings, orchestration.remarks);
     }
     assign_contracts(orchestration, settings.recipe, diagnostics);

@@ -5,6 +5,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 
 namespace rubato::engine {
 
@@ -17,12 +18,21 @@ struct Column {
     const void* value = nullptr;
 };
 
+/// What has changed at an event. A unit that has stopped a step tells no variable.
+struct EventNote {
+    Time time;
+    int microstep = 0; ///< what follows from it at the same time counts up
+    std::string_view unit, variable;
+    Value before, after;
+};
+
 /// Sees one consistent instant at a time. Must not allocate in `record`.
 class Recorder {
 public:
     virtual ~Recorder() = default;
     virtual void begin(std::span<const Column> columns) = 0;
     virtual void record(Time time) = 0;
+    virtual void note(const EventNote&) {}
     /// After the last instant, also when the run failed.
     virtual void end() = 0;
 };

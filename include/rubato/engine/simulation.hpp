@@ -35,6 +35,8 @@ struct Summary {
     Time reached;
     std::uint64_t steps = 0;         ///< communication steps
     std::uint64_t events = 0;        ///< times at which units were in event mode
+    std::uint64_t found_events = 0;  ///< in steps, which have ended there
+    std::uint64_t trials = 0;        ///< attempts at a step that it took to locate them
     std::uint64_t switches = 0;      ///< from one configuration to another
     std::uint64_t unit_steps = 0;    ///< steps of units, repeated ones included
     std::uint64_t iterations = 0;    ///< of all fixed-point loops
@@ -66,6 +68,7 @@ struct Observation {
 struct SimulationOptions {
     unsigned threads = 1;                    ///< share the sections of the algorithm
     scenario::StepControl step_control = {}; ///< adapts the communication step
+    scenario::EventSettings events = {};     ///< how they are found
     bool estimate_errors = false;            ///< of what crosses: for `trust`
     bool record_bonds = false;               ///< their power and residual; errors are estimated
     std::optional<OrderControl> order =

@@ -40,6 +40,7 @@ struct Figure {
     Scale x_scale = Scale::linear;
     std::optional<Range> x_range; ///< default: what the data take
     std::vector<Panel> panels;
+    std::vector<double> marks; ///< places on the x axis, drawn through all panels
     int width = 960;
     std::optional<int> height; ///< default: by the number of panels
 };

@@ -4,6 +4,7 @@
 #include <rubato/core/value.hpp>
 #include <rubato/scenario/clocks.hpp>
 #include <rubato/scenario/description.hpp>
+#include <rubato/scenario/event_settings.hpp>
 #include <rubato/scenario/step_control.hpp>
 #include <rubato/scenario/written.hpp>
 
@@ -263,8 +264,12 @@ enum class Recipe {
     iterated_jacobi,
     iterated_gauss_seidel,
     adaptive_gauss_seidel, ///< the order is chosen before each step
+    waveform_jacobi,       ///< iterated, but discrete values only once, at the end of the step
+    waveform_gauss_seidel,
 };
 std::string_view to_string(Recipe recipe);
+bool is_gauss_seidel(Recipe recipe); ///< it has an order
+bool is_waveform(Recipe recipe);
 
 /// What the order is chosen by: how wrong extrapolated inputs would be, or who does work on whom.
 enum class OrderEstimator { input, power };
@@ -309,7 +314,8 @@ struct AlgorithmSettings {
     static void fields(Self& self, Visitor&& visit) {
         visit("recipe", self.recipe,
               "synthesized from the contracts, or by name: jacobi, gauss-seidel, iterated-jacobi, "
-              "iterated-gauss-seidel, adaptive-gauss-seidel");
+              "iterated-gauss-seidel, adaptive-gauss-seidel, waveform-jacobi, "
+              "waveform-gauss-seidel");
         visit("order", self.order,
               "units in the order in which Gauss-Seidel steps them, or begins to; default: "
               "derived");
@@ -379,6 +385,7 @@ struct Scenario {
     Experiment experiment;
     StepControl step_control;
     AlgorithmSettings algorithm;
+    EventSettings events;
     Recording recording;
     std::optional<WrittenAlgorithm> written; ///< none: the algorithm is derived
     int largest_step = 1; ///< in ticks: what is verified is verified for steps of 1 … largest_step

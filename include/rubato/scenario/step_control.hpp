@@ -13,6 +13,7 @@ enum class StepController {
     richardson, ///< a step against two of half the length
     predictor,  ///< what inputs were continued to against what they turned out to be
     energy,     ///< what power bonds create or lose
+    divergence, ///< what iterating has changed
 };
 std::string_view to_string(StepController controller);
 
@@ -28,6 +29,8 @@ struct StepControl {
     double safety = 0.9;
     double growth = 2;
     double shrinking = 0.2;
+    double change = 0.1;
+    double divergence_weight = 1e-3;
     AtMinimum at_minimum = AtMinimum::stop;
     Location where;
 
@@ -35,15 +38,21 @@ struct StepControl {
     static void fields(Self& self, Visitor&& visit) {
         visit("controller", self.controller,
               "fixed, richardson (a step against two half ones), predictor (inputs as continued "
-              "against inputs as received) or energy (residual of the power bonds)");
+              "against inputs as received), energy (residual of the power bonds) or divergence "
+              "(what iterating has changed)");
         visit("tolerance", self.tolerance,
-              "of the error of exchanged values, beside their magnitude plus their nominal value");
+              "of the error of exchanged values, beside their magnitude plus their nominal value; "
+              "of divergence: of what iterating changes, beside nominal values");
         visit("minimum", self.minimum,
               "shortest step [s]; default: a millionth of experiment.step");
         visit("maximum", self.maximum, "longest step [s]; default: the whole experiment");
         visit("safety", self.safety, "part of the step that the estimate allows which is taken");
         visit("growth", self.growth, "a step is at most so many times as long as the last one");
         visit("shrinking", self.shrinking, "and at least this part of it");
+        visit("change", self.change,
+              "divergence makes each step so much longer or shorter than the last: 0.1 is 10 %");
+        visit("divergence-weight", self.divergence_weight,
+              "of the largest change beside the norm of all");
         visit("at-minimum", self.at_minimum,
               "when the shortest step misses the tolerance: stop with an error, or accept it");
     }

@@ -31,6 +31,7 @@ struct Port {
     std::string name;
     ValueType type = ValueType::float64;
     ValueRef reference = 0;
+    bool is_continuous = true; ///< a real that changes between events, too
     Part part;      ///< of its variable: all, or an element where elements are connected singly
     Location where; ///< of what the scenario says of it, else of its unit
 
@@ -99,6 +100,19 @@ struct Observed {
     std::string name;           ///< "x1", "A[2,1]"
 };
 
+/// A number that an output is compared with.
+struct Comparison {
+    PortId output;
+    Relation relation = Relation::equals;
+    double value = 1;
+};
+
+/// What makes an event of a step: an output that changes, or a comparison that does.
+struct Watched {
+    PortId output;
+    std::optional<Comparison> crossing;
+};
+
 /// Contracts and connections that hold for a while, and the step procedure that keeps them.
 struct Configuration {
     struct Contract {
@@ -119,13 +133,8 @@ struct Configuration {
 
     /// When it is in force; with both, when both hold, and with neither if it is the first and no
     /// other is.
-    struct Condition {
-        PortId output;
-        Relation relation = Relation::equals;
-        double value = 1;
-    };
     std::optional<Time> from;
-    std::optional<Condition> when;
+    std::optional<Comparison> when;
 };
 
 /// A scenario with every name resolved against the units' descriptions: what algorithms are made
@@ -137,6 +146,8 @@ struct System {
     std::vector<Link> event_links; ///< carry values at events only, not in steps
     std::vector<ClockLink> clock_links;
     std::vector<Bond> bonds;
+    std::vector<Watched> watched;
+    bool ends_steps_at_events = false; ///< of units, and of what is watched: all can go back
     std::vector<Observed> observed;
     int largest_step = 1; ///< in ticks: for what is verified, steps come in 1 … largest_step
     std::vector<Configuration> configurations; ///< empty: contracts and links never change

@@ -49,6 +49,10 @@ std::span<const Word<Reduction>> words();
 template <>
 std::span<const Word<AtLimit>> words();
 template <>
+std::span<const Word<Locate>> words();
+template <>
+std::span<const Word<Search>> words();
+template <>
 std::span<const Word<StepController>> words();
 template <>
 std::span<const Word<AtMinimum>> words();

@@ -147,6 +147,7 @@ std::string name_of(const Override& override) {
 void expand_short_forms(Node& document) {
     wrap(document, "algorithm", Kind::scalar, "recipe");
     wrap(document, "step-control", Kind::scalar, "controller");
+    wrap(document, "events", Kind::scalar, "locate");
     wrap(document, "record", Kind::sequence, "variables");
     Entry* units = find_entry(document, "units");
     if (!units) return;

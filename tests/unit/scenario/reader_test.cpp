@@ -165,9 +165,8 @@ TEST(Reader, UnknownKeysAreNamedWithASuggestion) {
     EXPECT_EQ(
         said_of("conections: []\n"),
         "s.yaml:3: unknown key \"conections\"\n  did you mean \"connections\"? the keys are: "
-        "rubato, name, units, connections, bonds, experiment, step-control, algorithm, record, "
-        "largest-step, "
-        "configurations, clocks\n");
+        "rubato, name, units, connections, bonds, experiment, step-control, algorithm, events, "
+        "record, largest-step, configurations, … (13 in all)\n");
     EXPECT_EQ(said_of("connections:\n  - a.y -> b.u: {gain: 2}\n"),
               "s.yaml:4: unknown key \"connection a.y -> b.u.gain\"\n"
               "  the keys of connection a.y -> b.u are: factor, offset, convert\n");
@@ -177,7 +176,8 @@ TEST(Reader, UnknownWordsAreNamedWithASuggestion) {
     EXPECT_EQ(said_of("algorithm: gaus-seidel\n"),
               "s.yaml:3: algorithm.recipe cannot be \"gaus-seidel\"\n"
               "  did you mean \"gauss-seidel\"? its values are: synthesized, jacobi, "
-              "gauss-seidel, iterated-jacobi, iterated-gauss-seidel, adaptive-gauss-seidel\n");
+              "gauss-seidel, iterated-jacobi, iterated-gauss-seidel, adaptive-gauss-seidel, "
+              "waveform-jacobi, waveform-gauss-seidel\n");
 }
 
 TEST(Reader, WrongKindsAreNamed) {

@@ -81,6 +81,8 @@ step-control:
   safety: 0.9
   growth: 2.0
   shrinking: 0.2
+  change: 0.1
+  divergence-weight: 0.001
   at-minimum: stop
 algorithm:
   recipe: synthesized
@@ -92,6 +94,11 @@ algorithm:
   iteration-limit: 50
   at-limit: stop
   threads: 1
+events:
+  locate: automatic
+  search: secant
+  crossings: []
+  limit: 100
 record:
   variables: []
   every: 1
@@ -153,7 +160,7 @@ public:
             result.connections.push_back({"u0", text(), "u1", text(), number(), number(), {}});
         }
         result.experiment = {number(), number(), number(), maybe(number()), maybe(number()), {}};
-        result.algorithm = {static_cast<Recipe>(below(5)),
+        result.algorithm = {static_cast<Recipe>(below(8)),
                             texts(),
                             static_cast<Reduction>(below(2)),
                             texts(),
@@ -163,10 +170,15 @@ public:
                             static_cast<int>(below(99)),
                             static_cast<AtLimit>(below(2)),
                             {}};
-        result.step_control = {.controller = static_cast<StepController>(below(4)),
+        result.step_control = {.controller = static_cast<StepController>(below(5)),
                                .tolerance = number(),
                                .minimum = maybe(number()),
                                .maximum = maybe(number())};
+        result.events = {.locate = static_cast<Locate>(below(3)),
+                         .search = static_cast<Search>(below(2)),
+                         .tolerance = maybe(number()),
+                         .crossings = texts(),
+                         .limit = static_cast<int>(below(99))};
         result.recording = {texts(),
                             static_cast<int>(below(9)),
                             maybe(number()),

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <rubato/engine/recorder.hpp>
+
+#include <filesystem>
+#include <memory>
+#include <vector>
+
+namespace rubato::report {
+
+class OutputFile;
+
+/// `run.csv.events.csv`, beside `run.csv`
+std::filesystem::path events_file_of(const std::filesystem::path& results);
+
+/// The events of a run as CSV: `time,microstep,unit,variable,before,after`, a row per change. There
+/// is no file as long as nothing happens.
+class EventFile {
+public:
+    explicit EventFile(std::filesystem::path file);
+    ~EventFile();
+
+    /// Removes what a former run has left.
+    void begin();
+    void note(const engine::EventNote& note);
+    void end();
+
+private:
+    std::filesystem::path file_;
+    std::unique_ptr<OutputFile> output_; ///< null: nothing has happened yet
+};
+
+/// When something happened; empty: nothing did, or nobody looked.
+std::vector<double> find_event_times(const std::filesystem::path& results);
+
+} // namespace rubato::report

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <rubato/core/diagnostics.hpp>
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace rubato::scenario {
+
+/// Whether steps in which something happens are taken back and made again to end there.
+enum class Locate {
+    automatic, ///< with waveform relaxation, and where crossings are declared
+    always,
+    never,
+};
+std::string_view to_string(Locate locate);
+
+/// How the time of an event is searched for (docs/hybrid.md).
+enum class Search { secant, bisection };
+std::string_view to_string(Search search);
+
+struct EventSettings {
+    Locate locate = Locate::automatic;
+    Search search = Search::secant;
+    std::optional<double> tolerance;
+    std::vector<std::string> crossings;
+    int limit = 100;
+    Location where;
+
+    template <class Self, class Visitor>
+    static void fields(Self& self, Visitor&& visit) {
+        visit("locate", self.locate,
+              "end steps at events within them, by going back: always, never, or automatic (with "
+              "waveform relaxation, and where crossings are declared)");
+        visit("search", self.search,
+              "how crossings are found: secant, or bisection, which changes of discrete outputs "
+              "are found by in any case");
+        visit("tolerance", self.tolerance,
+              "how exactly events are located [s]; default: a ten-thousandth of experiment.step");
+        visit("crossings", self.crossings,
+              "conditions such as tank.level > 0.5: an event where one becomes true or false");
+        visit("limit", self.limit,
+              "so many events in a row with no more than ten tolerances between them are too many");
+    }
+    friend bool operator==(const EventSettings&, const EventSettings&) = default;
+};
+
+} // namespace rubato::scenario

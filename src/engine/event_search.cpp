@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "event_search.hpp"
+
+#include "step_control.hpp"
+
+#include <rubato/core/diagnostics.hpp>
+#include <rubato/core/text.hpp>
+#include <rubato/private/format.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace rubato::engine {
+
+namespace {
+
+constexpr double default_tolerance = 1e-4; // of the step
+constexpr std::uint32_t slot_of_search = 2;
+constexpr double row_distance = 10; // in tolerances
+constexpr int most_microsteps = 1000;
+
+bool holds(const scenario::Comparison& comparison, double value) {
+    switch (comparison.relation) {
+    case scenario::Relation::equals: return value == comparison.value;
+    case scenario::Relation::exceeds: return value > comparison.value;
+    case scenario::Relation::falls_below: break;
+    }
+    return value < comparison.value;
+}
+
+double number_at(const Buffers& buffers, Storage storage, std::uint32_t slot) {
+    switch (storage) {
+    case Storage::integer: return static_cast<double>(buffers.integers[slot]);
+    case Storage::boolean: return buffers.booleans[slot] ? 1 : 0;
+    default: return buffers.reals[slot];
+    }
+}
+
+Value value_at(const Buffers& buffers, Storage storage, std::uint32_t slot) {
+    switch (storage) {
+    case Storage::real: return buffers.reals[slot];
+    case Storage::integer: return buffers.integers[slot];
+    case Storage::boolean: return static_cast<bool>(buffers.booleans[slot]);
+    case Storage::string: break;
+    }
+    return buffers.strings[slot];
+}
+
+/// How many values of a storage are kept; booleans cannot be asked.
+std::uint32_t grow(Buffers& kept, Storage storage, std::uint32_t count) {
+    const auto enlarge = [&](auto& values) {
+        const auto first = static_cast<std::uint32_t>(values.size());
+        values.resize(values.size() + count);
+        return first;
+    };
+    switch (storage) {
+    case Storage::real: return enlarge(kept.reals);
+    case Storage::integer: return enlarge(kept.integers);
+    case Storage::string: return enlarge(kept.strings);
+    case Storage::boolean: break;
+    }
+    const auto first = static_cast<std::uint32_t>(kept.boolean_count);
+    kept.boolean_count += count;
+    return first;
+}
+
+} // namespace
+
+EventSearch::EventSearch(const scenario::EventSettings& settings,
+                         const scenario::Experiment& experiment, const scenario::System& system,
+                         Compiled& compiled, std::span<const std::unique_ptr<unit::Unit>> units,
+                         Executor& executor, Summary& summary)
+    : settings_(settings), system_(system), buffers_(compiled.plan->buffers), executor_(executor),
+      summary_(summary), tolerance_{
+                             settings.tolerance.value_or(default_tolerance * experiment.step)} {
+    for (std::size_t w = 0; w < system.watched.size(); ++w) {
+        const scenario::Watched& what = system.watched[w];
+        const scenario::Port& port = system.port(what.output);
+        const Storage storage = storage_of(port.type);
+        watches_.push_back({storage, compiled.watched_slots[w], port.part.count,
+                            grow(kept_, storage, port.part.count), &what});
+    }
+    kept_.booleans = std::make_unique<bool[]>(kept_.boolean_count);
+    if (!system.ends_steps_at_events || !can_all_roll_back(units)) return;
+    checkpoint_.emplace(*compiled.plan, units, slot_of_search);
+    executor_.go_back_by(&*checkpoint_);
+}
+
+void EventSearch::start() {
+    executor_.watch();
+    keep();
+}
+
+void EventSearch::keep() {
+    for (const Watch& w : watches_) {
+        switch (w.storage) {
+        case Storage::real:
+            std::copy_n(&buffers_.reals[w.slot], w.count, &kept_.reals[w.kept]);
+            break;
+        case Storage::integer:
+            std::copy_n(&buffers_.integers[w.slot], w.count, &kept_.integers[w.kept]);
+            break;
+        case Storage::boolean:
+            std::copy_n(&buffers_.booleans[w.slot], w.count, &kept_.booleans[w.kept]);
+            break;
+        case Storage::string:
+            std::copy_n(&buffers_.strings[w.slot], w.count, &kept_.strings[w.kept]);
+            break;
+        }
+    }
+}
+
+double EventSearch::number_of(const Watch& watch) const {
+    return number_at(buffers_, watch.storage, watch.slot);
+}
+
+double EventSearch::kept_number_of(const Watch& watch) const {
+    return number_at(kept_, watch.storage, watch.kept);
+}
+
+bool EventSearch::has_changed(const Watch& w) const {
+    if (w.what->crossing)
+        return holds(*w.what->crossing, number_of(w)) !=
+               holds(*w.what->crossing, kept_number_of(w));
+    const auto differ = [&](const auto* now, const auto* before) {
+        return !std::equal(now, now + w.count, before);
+    };
+    switch (w.storage) {
+    case Storage::real: return differ(&buffers_.reals[w.slot], &kept_.reals[w.kept]);
+    case Storage::integer: return differ(&buffers_.integers[w.slot], &kept_.integers[w.kept]);
+    case Storage::boolean: return differ(&buffers_.booleans[w.slot], &kept_.booleans[w.kept]);
+    case Storage::string: break;
+    }
+    return differ(&buffers_.strings[w.slot], &kept_.strings[w.kept]);
+}
+
+bool EventSearch::has_happened() const {
+    return std::ranges::any_of(watches_, [&](const Watch& watch) { return has_changed(watch); });
+}
+
+Flow EventSearch::advance(Time from, Duration by, Time end) {
+    found_ = false;
+    stopped_ = nullptr;
+    keep();
+    if (checkpoint_) checkpoint_->save();
+    const Flow flow = executor_.advance(from, by, end);
+    if (flow != Flow::proceed) return flow;
+    executor_.watch();
+    found_ = has_happened();
+    if (!found_) {
+        note_stop(end);
+        return flow;
+    }
+    return checkpoint_ && executor_.end() > from ? locate(from) : flow;
+}
+
+/// Whether a unit has ended the step on its own, at its end or before.
+void EventSearch::note_stop(Time asked) {
+    if (!checkpoint_ || (executor_.end() == asked && !executor_.ended_at_event())) return;
+    found_ = true;
+    stopped_ = executor_.interrupted_by();
+}
+
+const EventSearch::Watch* EventSearch::only_crossing() const {
+    const Watch* only = nullptr;
+    for (const Watch& watch : watches_) {
+        if (!has_changed(watch)) continue;
+        const bool has_root = watch.what->crossing && watch.storage == Storage::real &&
+                              watch.what->crossing->relation != scenario::Relation::equals;
+        if (only || !has_root) return nullptr;
+        only = &watch;
+    }
+    return only;
+}
+
+/// From the step that has just been made, in which something happens.
+Flow EventSearch::locate(Time from) {
+    Bracket bracket{from, executor_.end()};
+    if (settings_.search == scenario::Search::secant) bracket.crossing = only_crossing();
+    if (bracket.crossing) {
+        bracket.older = {from, kept_number_of(*bracket.crossing)};
+        bracket.newer = {executor_.end(), number_of(*bracket.crossing)};
+    }
+    bool stands_after = true;
+    while (bracket.after - bracket.before > tolerance_) {
+        const Time trial = choose(bracket);
+        if (trial <= bracket.before || trial >= bracket.after) break; // as near as numbers are
+        if (const Flow flow = attempt(from, trial); flow != Flow::proceed) return flow;
+        stands_after = has_happened();
+        if (!stands_after && executor_.end() < trial) {
+            note_stop(trial);
+            return Flow::proceed;
+        }
+        (stands_after ? bracket.after : bracket.before) = executor_.end();
+        if (!bracket.crossing) continue;
+        bracket.older = bracket.newer;
+        bracket.newer = {executor_.end(), number_of(*bracket.crossing)};
+        if (stands_after && only_crossing() != bracket.crossing) bracket.crossing = nullptr;
+    }
+    return stands_after ? Flow::proceed : attempt(from, bracket.after);
+}
+
+Flow EventSearch::attempt(Time from, Time end) {
+    checkpoint_->restore();
+    ++summary_.trials;
+    const Flow flow = executor_.advance(from, end - from, end);
+    if (flow == Flow::proceed) executor_.watch();
+    return flow;
+}
+
+/// Where the secant through the last two attempts meets the crossing, and half the tolerance
+/// further, to the other side of the event than the last attempt: so it is soon enclosed. The
+/// middle, where that does not halve the bracket in three attempts.
+Time EventSearch::choose(Bracket& bracket) const {
+    constexpr int most_attempts = 3;
+    const Duration width = bracket.after - bracket.before;
+    const Time middle = bracket.before + 0.5 * width;
+    if (!bracket.crossing) return middle;
+    if (bracket.attempts == 0 || width <= bracket.narrow) {
+        bracket.narrow = 0.5 * width;
+        bracket.attempts = most_attempts;
+    }
+    if (--bracket.attempts == 0) return middle;
+    const auto& [older, newer] = std::pair(bracket.older, bracket.newer);
+    const double slope = (newer.value - older.value) / (newer.time - older.time).seconds;
+    const double root =
+        newer.time.seconds + (bracket.crossing->what->crossing->value - newer.value) / slope;
+    const double aside = newer.time == bracket.before ? 0.5 : -0.5;
+    const Time trial{root + aside * tolerance_.seconds};
+    return trial > bracket.before && trial < bracket.after ? trial : middle;
+}
+
+void EventSearch::settle(Time now) {
+    ++summary_.found_events;
+    guard_against_zeno(now);
+    microstep_ = 0;
+    if (recorder_ && stopped_) recorder_->note({now, microstep_, stopped_->name(), {}, {}, {}});
+    note_changes(now);
+    while (microstep_ < most_microsteps) {
+        executor_.exchange(now);
+        executor_.watch();
+        if (!has_happened()) return;
+        note_changes(now);
+    }
+    throw Error(format("the event at t = {} s does not end: after {} exchanges {} still change",
+                       shortest(now.seconds), most_microsteps, names_in_row()),
+                "these values depend on each other at once; let one of them wait for a step");
+}
+
+void EventSearch::report_changes(Time now) {
+    executor_.watch();
+    note_changes(now);
+}
+
+void EventSearch::note_changes(Time now) {
+    for (Watch& watch : watches_) {
+        if (!has_changed(watch)) continue;
+        watch.in_row = true;
+        if (recorder_) note(watch, now);
+    }
+    ++microstep_;
+    keep();
+}
+
+void EventSearch::note(const Watch& w, Time now) const {
+    const scenario::Port& port = system_.port(w.what->output);
+    const std::string& unit = system_.unit(port.unit).name;
+    if (w.what->crossing) {
+        const bool holds_now = holds(*w.what->crossing, number_of(w));
+        recorder_->note({now, microstep_, unit, name_of(w), !holds_now, holds_now});
+        return;
+    }
+    for (std::uint32_t e = 0; e < w.count; ++e) {
+        Value before = value_at(kept_, w.storage, w.kept + e);
+        Value after = value_at(buffers_, w.storage, w.slot + e);
+        if (before == after) continue;
+        const std::string name = w.count == 1 ? port.name : format("{}[{}]", port.name, e + 1);
+        recorder_->note({now, microstep_, unit, name, std::move(before), std::move(after)});
+    }
+}
+
+std::string EventSearch::name_of(const Watch& watch) const {
+    const std::string& name = system_.port(watch.what->output).name;
+    if (!watch.what->crossing) return name;
+    return format("{} {} {}", name, to_string(watch.what->crossing->relation),
+                  shortest(watch.what->crossing->value));
+}
+
+void EventSearch::guard_against_zeno(Time now) {
+    const bool goes_on = last_event_ && now - *last_event_ <= row_distance * tolerance_;
+    if (!goes_on) {
+        row_ = 0;
+        row_start_ = now;
+        for (Watch& watch : watches_) watch.in_row = false;
+    }
+    last_event_ = now;
+    if (++row_ <= settings_.limit) return;
+    throw Error(
+        format("events do not end: {} from t = {} s to {} s, never more than {} s apart: {}", row_,
+               shortest(row_start_.seconds), shortest(now.seconds),
+               shortest(row_distance * tolerance_.seconds), names_in_row()),
+        "the values switch each other on and off: give the switch a hysteresis or a least "
+        "time; a larger events.limit allows more");
+}
+
+std::string EventSearch::names_in_row() const {
+    std::string names;
+    for (const Watch& watch : watches_) {
+        if (!watch.in_row) continue;
+        names += format("{}{}.{}", names.empty() ? "" : ", ",
+                        system_.unit(system_.port(watch.what->output).unit).name, name_of(watch));
+    }
+    if (names.empty() && stopped_) return format("unit \"{}\"", stopped_->name());
+    return names;
+}
+
+} // namespace rubato::engine

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "resolver.hpp"
+
+#include <rubato/core/text.hpp>
+#include <rubato/private/format.hpp>
+
+#include <algorithm>
+#include <unordered_set>
+
+namespace rubato::scenario {
+
+namespace {
+
+bool wants_events(const Scenario& scenario) {
+    const EventSettings& settings = scenario.events;
+    if (settings.locate != Locate::automatic) return settings.locate == Locate::always;
+    return is_waveform(scenario.algorithm.recipe) || !settings.crossings.empty();
+}
+
+void check_limits(const Scenario& scenario, Diagnostics& diagnostics) {
+    const EventSettings& settings = scenario.events;
+    const double step = scenario.experiment.step;
+    if (settings.tolerance && !(*settings.tolerance > 0 && *settings.tolerance <= step)) {
+        diagnostics.error(
+            settings.where, format("events.tolerance is {}", shortest(*settings.tolerance)),
+            format("it must be positive and at most experiment.step, which is {}", shortest(step)));
+    }
+    if (settings.limit < 1)
+        diagnostics.error(settings.where,
+                          format("events.limit is {}: it must be at least 1", settings.limit));
+    if (settings.locate == Locate::never && !settings.crossings.empty())
+        diagnostics.warning(settings.where, "events.crossings are not looked at: locate is never",
+                            "remove one of them");
+}
+
+class WatchedOutputs {
+public:
+    explicit WatchedOutputs(Resolver& resolver) : resolver_(resolver) {}
+
+    void add_crossing(const std::string& text) {
+        const Location& where = resolver_.scenario.events.where;
+        auto condition = parse_condition(text);
+        if (!condition) {
+            resolver_.diagnostics.error(where,
+                                        format("events.crossings: \"{}\" is no condition", text),
+                                        "write it as tank.level > 0.5");
+            return;
+        }
+        condition->where = where;
+        const auto output = find_compared(resolver_, *condition);
+        if (!output) return;
+        resolver_.system.watched.push_back(
+            {*output, Comparison{*output, condition->relation, condition->value}});
+    }
+
+    /// Discrete outputs that others take. Those of units with event mode change at events only.
+    void add_sources(const std::vector<Link>& links) {
+        for (const Link& link : links) {
+            const Port& port = resolver_.system.port(link.from);
+            const bool is_clocked = !resolver_.variable(port.unit, port.variable).clocks.empty();
+            const bool has_event_mode =
+                resolver_.descriptions[port.unit.value].capabilities.event_mode;
+            if (port.is_continuous || is_clocked || has_event_mode) continue;
+            if (seen_.insert(link.from).second)
+                resolver_.system.watched.push_back({link.from, std::nullopt});
+        }
+    }
+
+private:
+    Resolver& resolver_;
+    std::unordered_set<PortId> seen_;
+};
+
+std::vector<std::string> units_that(const Resolver& resolver, bool (*lacks)(const Capabilities&)) {
+    std::vector<std::string> names;
+    for (std::size_t u = 0; u < resolver.descriptions.size(); ++u)
+        if (lacks(resolver.descriptions[u].capabilities))
+            names.push_back(resolver.system.units[u].name);
+    return names;
+}
+
+/// Without a way back, an event is seen at the end of the step that it lies in.
+void note_lateness(Resolver& resolver, const std::vector<std::string>& names,
+                   std::string_view what) {
+    const Scenario& scenario = resolver.scenario;
+    const bool adapts = scenario.step_control.controller != StepController::fixed;
+    const double longest = !adapts ? scenario.experiment.step
+                                   : scenario.step_control.maximum.value_or(
+                                         scenario.experiment.stop - scenario.experiment.start);
+    resolver.diagnostics.warning(
+        scenario.events.where,
+        format("events cannot be located: {} cannot {}; they are found at the end of the step in "
+               "which they happen, up to {} s late",
+               listed_units(names), what, shortest(longest)),
+        format("choose {} as short as the lateness that you can bear; events: never hides this",
+               adapts ? "step-control.maximum" : "experiment.step"));
+}
+
+} // namespace
+
+std::string listed_units(const std::vector<std::string>& names) {
+    return format("{} \"{}\"", names.size() == 1 ? "unit" : "units", fmt::join(names, "\", \""));
+}
+
+void choose_watched(Resolver& resolver) {
+    const Scenario& scenario = resolver.scenario;
+    check_limits(scenario, resolver.diagnostics);
+    if (!wants_events(scenario)) return;
+    WatchedOutputs watched(resolver);
+    for (const std::string& text : scenario.events.crossings) watched.add_crossing(text);
+    const System& system = resolver.system;
+    watched.add_sources(system.links);
+    watched.add_sources(system.event_links);
+    for (const Configuration& configuration : system.configurations) {
+        watched.add_sources(configuration.links);
+        watched.add_sources(configuration.event_links);
+    }
+    const auto one_way = units_that(resolver, [](const Capabilities& c) { return !c.snapshots; });
+    const auto rigid = units_that(resolver, [](const Capabilities& c) { return !c.variable_step; });
+    resolver.system.ends_steps_at_events = one_way.empty() && rigid.empty();
+    if (system.watched.empty()) return;
+    if (!one_way.empty()) return note_lateness(resolver, one_way, "go back");
+    if (!rigid.empty()) note_lateness(resolver, rigid, "vary the step");
+}
+
+} // namespace rubato::scenario
