@@ -62,6 +62,8 @@ public:
     std::int64_t integer(const std::string& name) { return get<std::int64_t>(name); }
     bool boolean(const std::string& name) { return get<bool>(name); }
 
+    ValueRef reference(const std::string& name) const { return variable(name).reference; }
+
     void set(const std::string& name, double value) { set_as(name, value); }
     void set(const std::string& name, std::int64_t value) { set_as(name, value); }
 
