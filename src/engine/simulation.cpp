@@ -79,6 +79,7 @@ struct Simulation::Implementation {
             flow = events->handle(now, executor.configuration());
         } while (flow == Flow::proceed && events->next() <= now);
         if (couplings) couplings->jump();
+        if (order && flow == Flow::proceed) order->jump(now);
         return flow;
     }
 
@@ -110,7 +111,8 @@ struct Simulation::Implementation {
         if (recording_times) stop_at(recording_times.next(), by, end);
         const Flow flow = executor.advance(now, by, end);
         if (flow == Flow::stop) return flow;
-        if (order) order->note(executor.end(), executor.end() == end ? by : executor.end() - now);
+        if (order && executor.end() > now)
+            order->note(executor.end(), executor.end() == end ? by : executor.end() - now);
         advance_to(executor.end(), end, point);
         return flow;
     }
