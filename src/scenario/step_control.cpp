@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
 
 namespace rubato::scenario {
 
@@ -43,11 +44,22 @@ public:
         }
     }
 
+    void remark_without_effect() {
+        for (const std::string_view key : changed_settings()) {
+            resolver_.diagnostics.warning(
+                control_.where,
+                format("step-control.{} has no effect: the controller is fixed", key),
+                "give a controller that adapts the step, or leave it out");
+        }
+    }
+
     void check_order() {
         if (resolver_.scenario.algorithm.recipe != Recipe::adaptive_gauss_seidel) return;
-        error("steps and orders cannot both adapt: what a change of the order does to the inputs "
-              "would pass for an error of the step",
-              "use gauss-seidel, or controller: fixed");
+        if (control_.controller != StepController::richardson) return;
+        error("step-control.controller is richardson, but the order adapts, too: after each change "
+              "inputs start from values of the order before, which the halves of a step correct "
+              "and the whole does not, however short it is",
+              "use predictor or energy, or gauss-seidel");
     }
 
     void check_units() {
@@ -93,6 +105,23 @@ public:
     }
 
 private:
+    /// Names of those that are not as they are by default.
+    std::vector<std::string_view> changed_settings() const {
+        const StepControl plain;
+        std::vector<std::string_view> keys;
+        std::size_t place = 0;
+        StepControl::fields(control_, [&](std::string_view key, const auto& value, const auto&) {
+            std::size_t other = 0;
+            StepControl::fields(plain, [&](const auto&, const auto& usual, const auto&) {
+                if constexpr (std::is_same_v<decltype(value), decltype(usual)>)
+                    if (place == other && value != usual) keys.push_back(key);
+                ++other;
+            });
+            ++place;
+        });
+        return keys;
+    }
+
     void error(const std::string& message, const std::string& hint) {
         resolver_.diagnostics.error(control_.where, message, hint);
     }
@@ -110,7 +139,8 @@ private:
 void check_step_control(Resolver& resolver) {
     StepControlCheck check(resolver);
     check.check_limits();
-    if (resolver.scenario.step_control.controller == StepController::fixed) return;
+    if (resolver.scenario.step_control.controller == StepController::fixed)
+        return check.remark_without_effect();
     check.check_order();
     check.check_units();
     check.check_coupling();
