@@ -144,6 +144,7 @@ Variable describe_variable(Instance& fresh, ValueRef reference) {
 class NativeUnit final : public Unit,
                          private InputDerivatives,
                          private IntermediateOutputs,
+                         private DirectionalDerivatives,
                          private model::StepListener {
 public:
     NativeUnit(std::string name, const ModelType& type, const UnitDescription& description)
@@ -156,6 +157,9 @@ public:
     EventMode* event_mode() noexcept override { return instance_.is_hybrid() ? &events_ : nullptr; }
     IntermediateOutputs* intermediate_outputs() noexcept override {
         return description().capabilities.intermediate_outputs ? this : nullptr;
+    }
+    DirectionalDerivatives* directional_derivatives() noexcept override {
+        return instance_.type().variations ? this : nullptr;
     }
 
 private:
@@ -247,6 +251,16 @@ private:
         const std::span<double> values = samples_.add(Time{time});
         if (!values.empty())
             require_done(instance_.get_reals(samples_.outputs(), values.data()), "get");
+    }
+
+    Evaluation directional_derivative(std::span<const ValueRef> unknowns,
+                                      std::span<const ValueRef> knowns,
+                                      std::span<const double> seed,
+                                      std::span<double> sensitivity) override {
+        require(Call::get);
+        require_done(instance_.get_variation(unknowns, knowns, seed.data(), sensitivity.data()),
+                     "a directional derivative");
+        return Evaluation::done;
     }
 
     void do_enter_initialization(const Horizon& horizon) override {

@@ -16,6 +16,7 @@ struct IntegratorTraits {
     double feedthrough = 0;             ///< y = x + feedthrough·u
     std::optional<double> largest_step; ///< what it accepts at once
     bool can_go_back = true;
+    bool tells_derivatives = false;        ///< of y by u
     bool tells_how_far = true;             ///< of a longer one it makes a part, else nothing
     std::optional<double> terminates_at;   ///< when it asks for the end
     std::optional<double> not_a_number_at; ///< when its output becomes NaN
@@ -24,7 +25,8 @@ struct IntegratorTraits {
 /// A unit for tests: input "u" (reference 0), output "y" (reference 1), x' = u, y = x + k·u.
 class IntegratorUnit final : public unit::Unit,
                              private unit::Snapshots,
-                             private unit::InputDerivatives {
+                             private unit::InputDerivatives,
+                             private unit::DirectionalDerivatives {
 public:
     IntegratorUnit(std::string name, IntegratorTraits traits)
         : Unit(std::move(name), describe()), traits_(traits) {
@@ -33,6 +35,9 @@ public:
 
     unit::Snapshots* snapshots() noexcept override { return traits_.can_go_back ? this : nullptr; }
     unit::InputDerivatives* input_derivatives() noexcept override { return this; }
+    unit::DirectionalDerivatives* directional_derivatives() noexcept override {
+        return traits_.tells_derivatives ? this : nullptr;
+    }
 
     static const scenario::UnitDescription& describe() {
         static const scenario::UnitDescription description = [] {
@@ -96,6 +101,13 @@ private:
     unsigned max_order() const override { return 2; }
     void set(std::span<const ValueRef>, unsigned order, std::span<const double> values) override {
         (order == 1 ? now_.first : now_.second) = values[0];
+    }
+
+    unit::Evaluation directional_derivative(std::span<const ValueRef>, std::span<const ValueRef>,
+                                            std::span<const double> seed,
+                                            std::span<double> sensitivity) override {
+        sensitivity[0] = traits_.feedthrough * seed[0];
+        return unit::Evaluation::done;
     }
 
     IntegratorTraits traits_;

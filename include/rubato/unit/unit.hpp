@@ -3,6 +3,7 @@
 #include <rubato/core/time.hpp>
 #include <rubato/core/value.hpp>
 #include <rubato/scenario/description.hpp>
+#include <rubato/unit/directional_derivatives.hpp>
 #include <rubato/unit/inner_samples.hpp>
 
 #include <cstdint>
@@ -201,6 +202,10 @@ public:
     virtual IntermediateOutputs* intermediate_outputs() noexcept {
         return nullptr;
     } // null: what it does within steps is not seen
+    /// Of outputs by inputs, at one instant; while it initializes, or between steps.
+    virtual DirectionalDerivatives* directional_derivatives() noexcept {
+        return nullptr;
+    } // null: differences must do
     virtual std::optional<DirectCalls> direct_calls() noexcept { return std::nullopt; }
     virtual const SolverStatistics* solver_statistics() const noexcept {
         return nullptr;

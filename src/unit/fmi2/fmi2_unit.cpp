@@ -102,6 +102,19 @@ unsigned Fmi2Unit::Derivatives::max_order() const {
 }
 
 /// What an FMU does not take once is not offered again.
+Evaluation Fmi2Unit::directional_derivative(std::span<const ValueRef> unknowns,
+                                            std::span<const ValueRef> knowns,
+                                            std::span<const double> seed,
+                                            std::span<double> sensitivity) {
+    require(Call::get);
+    const Status status = functions().get_directional_derivative(
+        component(), unknowns.data(), unknowns.size(), knowns.data(), knowns.size(), seed.data(),
+        sensitivity.data());
+    if (status == Status::discard) return Evaluation::refused;
+    instance_.check(status, "fmi2GetDirectionalDerivative");
+    return Evaluation::done;
+}
+
 void Fmi2Unit::Derivatives::set(std::span<const ValueRef> inputs, unsigned order,
                                 std::span<const double> values) {
     unit_.require(Call::set);

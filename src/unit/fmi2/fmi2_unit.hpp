@@ -11,7 +11,7 @@
 namespace rubato::unit {
 
 /// An instance of an FMI 2.0 FMU for co-simulation.
-class Fmi2Unit final : public Unit, private FaultSink {
+class Fmi2Unit final : public Unit, private FaultSink, private DirectionalDerivatives {
 public:
     /// Instantiates; `binary` and `description` must outlive the unit. `claim` is held until the
     /// instance is freed.
@@ -20,6 +20,9 @@ public:
 
     Snapshots* snapshots() noexcept override;
     InputDerivatives* input_derivatives() noexcept override;
+    DirectionalDerivatives* directional_derivatives() noexcept override {
+        return is_usable(functions().get_directional_derivative) ? this : nullptr;
+    }
     std::optional<DirectCalls> direct_calls() noexcept override;
 
     /// For a program that makes bare FMI calls on the instance, such as a benchmark's floor.
@@ -59,6 +62,10 @@ private:
     void do_raise(const char* call, int status) override;
     StepResult do_conclude(Time from, Duration by, int status) override;
     void fault(std::string_view call, std::string_view reason) override;
+    Evaluation directional_derivative(std::span<const ValueRef> unknowns,
+                                      std::span<const ValueRef> knowns,
+                                      std::span<const double> seed,
+                                      std::span<double> sensitivity) override;
 
     [[gnu::cold]] StepResult step_fell_short(fmi2::Status status, Time from, Duration by);
 

@@ -141,4 +141,17 @@ void Fmi3Unit::Derivatives::set(std::span<const ValueRef> inputs, unsigned order
     if (!references_.empty()) unit_.instance_.set_reals(references_, values_);
 }
 
+Evaluation Fmi3Unit::directional_derivative(std::span<const ValueRef> unknowns,
+                                            std::span<const ValueRef> knowns,
+                                            std::span<const double> seed,
+                                            std::span<double> sensitivity) {
+    require(Call::get);
+    const Status status = functions().get_directional_derivative(
+        instance(), unknowns.data(), unknowns.size(), knowns.data(), knowns.size(), seed.data(),
+        seed.size(), sensitivity.data(), sensitivity.size());
+    if (status == Status::discard) return Evaluation::refused;
+    instance_.check(status, "fmi3GetDirectionalDerivative");
+    return Evaluation::done;
+}
+
 } // namespace rubato::unit

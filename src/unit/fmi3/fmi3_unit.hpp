@@ -14,7 +14,10 @@ namespace rubato::unit {
 
 /// An instance of an FMI 3.0 FMU for co-simulation, with event mode and intermediate updates if the
 /// FMU has them.
-class Fmi3Unit final : public Unit, private FaultSink, private IntermediateOutputs {
+class Fmi3Unit final : public Unit,
+                       private FaultSink,
+                       private IntermediateOutputs,
+                       private DirectionalDerivatives {
 public:
     /// Instantiates; `binary` and `description` must outlive the unit. `claim` is held until the
     /// instance is freed.
@@ -26,6 +29,9 @@ public:
     EventMode* event_mode() noexcept override;
     IntermediateOutputs* intermediate_outputs() noexcept override {
         return description().capabilities.intermediate_outputs ? this : nullptr;
+    }
+    DirectionalDerivatives* directional_derivatives() noexcept override {
+        return is_usable(functions().get_directional_derivative) ? this : nullptr;
     }
 
     /// For a program that makes bare FMI calls on the instance, such as a benchmark's floor.
@@ -79,6 +85,10 @@ private:
     StepResult do_step(Time from, Duration by) override;
     void do_terminate() override;
     void fault(std::string_view call, std::string_view reason) override;
+    Evaluation directional_derivative(std::span<const ValueRef> unknowns,
+                                      std::span<const ValueRef> knowns,
+                                      std::span<const double> seed,
+                                      std::span<double> sensitivity) override;
 
     void watch(std::span<const ValueRef> outputs, std::size_t most) override;
     const InnerSamples& samples() const override { return updates_.samples(); }

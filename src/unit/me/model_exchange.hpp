@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <rubato/core/value.hpp>
+#include <rubato/unit/directional_derivatives.hpp>
 #include <rubato/unit/unit.hpp>
 
 #include <cstdint>
@@ -26,10 +27,6 @@ struct ContinuousStructure {
     bool needs_completed_step = true; ///< wants to be told of every step of the solver
 };
 
-/// Whether a model could be evaluated where it was asked to. A model may refuse a point that a
-/// solver tries; then the solver tries a nearer one.
-enum class [[nodiscard]] Evaluation : std::uint8_t{done, refused};
-
 /// What a model tells at the end of a step of the solver.
 struct [[nodiscard]] CompletedStep {
     bool event = false; ///< it wants its events handled
@@ -43,17 +40,6 @@ struct [[nodiscard]] EventRound {
     bool nominals_changed = false;
     bool states_changed = false;
     std::optional<double> next_event; ///< time of the next time event
-};
-
-/// Tells how variables change with others, where a model stands.
-class DirectionalDerivatives {
-public:
-    virtual ~DirectionalDerivatives() = default;
-    /// J · seed, where J is that of `unknowns` by `knowns`.
-    virtual Evaluation directional_derivative(std::span<const ValueRef> unknowns,
-                                              std::span<const ValueRef> knowns,
-                                              std::span<const double> seed,
-                                              std::span<double> sensitivity) = 0;
 };
 
 /// Tells when the clocks of a model tick that time drives; see EventMode.

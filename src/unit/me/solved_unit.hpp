@@ -57,6 +57,10 @@ public:
     IntermediateOutputs* intermediate_outputs() noexcept override {
         return description().capabilities.intermediate_outputs ? this : nullptr;
     }
+    /// Continuous states stand still at one instant: the model's own are the unit's.
+    DirectionalDerivatives* directional_derivatives() noexcept override {
+        return model_->directional_derivatives();
+    }
     const SolverStatistics* solver_statistics() const noexcept override { return &statistics_; }
 
 private:
