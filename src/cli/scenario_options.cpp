@@ -18,9 +18,9 @@ namespace {
 
 using scenario::Override;
 
-constexpr std::array<std::string_view, 13> sections = {
-    "rubato",    "name",   "units",  "connections",  "bonds",          "experiment", "step-control",
-    "algorithm", "events", "record", "largest-step", "configurations", "clocks"};
+constexpr std::array<std::string_view, 14> sections = {
+    "rubato",    "name",  "units",  "connections", "bonds",        "experiment",     "step-control",
+    "algorithm", "loops", "events", "record",      "largest-step", "configurations", "clocks"};
 
 std::string_view first_key(std::string_view path) { return path.substr(0, path.find('.')); }
 
@@ -137,6 +137,8 @@ void add_experiment_options(CLI::App& command, ScenarioOptions& options) {
         ->allow_extra_args(false)
         ->group("Settings");
     add("--iterations", "algorithm.iterations", "iterate exactly so often", "N");
+    add("--loops", "loops.method",
+        "how loops are solved: automatic, plain, relaxed, aitken, iqn-ils or newton", "METHOD");
     add("--threads", "algorithm.threads",
         "let units that nothing orders step at the same time, on so many threads", "N");
     add("--step", "experiment.step", "communication step [s]", "H");

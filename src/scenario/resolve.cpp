@@ -138,6 +138,7 @@ System resolve(const Scenario& scenario, std::span<const UnitDescription> descri
     check_experiment(scenario, diagnostics);
     check_declared_energies(resolver);
     check_algorithm(resolver);
+    check_loops(resolver.scenario, resolver.diagnostics);
     check_step_control(resolver);
     choose_watched(resolver);
     choose_observed(resolver);

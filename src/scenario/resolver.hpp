@@ -92,6 +92,7 @@ void make_configurations(Resolver& resolver);
 void check_clocks(Resolver& resolver);
 void check_experiment(const Scenario& scenario, Diagnostics& diagnostics);
 void check_algorithm(Resolver& resolver);
+void check_loops(const Scenario& scenario, Diagnostics& diagnostics);
 void check_step_control(Resolver& resolver);
 /// What an order that adapts needs.
 void check_order_control(Resolver& resolver);

@@ -200,4 +200,13 @@ void check_algorithm(Resolver& resolver) {
                        diagnostics);
 }
 
+void check_loops(const Scenario& scenario, Diagnostics& diagnostics) {
+    const LoopSettings& loops = scenario.loops;
+    if (!(loops.relaxation > 0 && loops.relaxation < 2)) {
+        diagnostics.error(loops.where, format("loops.relaxation is {}", shortest(loops.relaxation)),
+                          "it must lie between 0 and 2: 1 goes all the way, less damps");
+    }
+    check_at_least(0, loops.reuse, "loops.reuse", loops.where, diagnostics);
+}
+
 } // namespace rubato::scenario

@@ -168,6 +168,19 @@ std::span<const Word<AtLimit>> words() {
 }
 
 template <>
+std::span<const Word<LoopMethod>> words() {
+    static constexpr std::array<Word<LoopMethod>, 6> table = {{
+        {LoopMethod::automatic, "automatic"},
+        {LoopMethod::plain, "plain"},
+        {LoopMethod::relaxed, "relaxed"},
+        {LoopMethod::aitken, "aitken"},
+        {LoopMethod::iqn_ils, "iqn-ils"},
+        {LoopMethod::newton, "newton"},
+    }};
+    return table;
+}
+
+template <>
 std::span<const Word<Locate>> words() {
     static constexpr std::array<Word<Locate>, 3> table = {{
         {Locate::automatic, "automatic"},
@@ -272,6 +285,7 @@ std::string_view to_string(Recipe recipe) { return text_of(recipe); }
 std::string_view to_string(OrderEstimator estimator) { return text_of(estimator); }
 std::string_view to_string(Reduction reduction) { return text_of(reduction); }
 std::string_view to_string(AtLimit at_limit) { return text_of(at_limit); }
+std::string_view to_string(LoopMethod method) { return text_of(method); }
 std::string_view to_string(Locate locate) { return text_of(locate); }
 std::string_view to_string(Search search) { return text_of(search); }
 std::string_view to_string(StepController controller) { return text_of(controller); }

@@ -5,6 +5,7 @@
 #include <rubato/scenario/clocks.hpp>
 #include <rubato/scenario/description.hpp>
 #include <rubato/scenario/event_settings.hpp>
+#include <rubato/scenario/loop_settings.hpp>
 #include <rubato/scenario/step_control.hpp>
 #include <rubato/scenario/written.hpp>
 
@@ -385,6 +386,7 @@ struct Scenario {
     Experiment experiment;
     StepControl step_control;
     AlgorithmSettings algorithm;
+    LoopSettings loops;
     EventSettings events;
     Recording recording;
     std::optional<WrittenAlgorithm> written; ///< none: the algorithm is derived

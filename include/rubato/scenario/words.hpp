@@ -49,6 +49,8 @@ std::span<const Word<Reduction>> words();
 template <>
 std::span<const Word<AtLimit>> words();
 template <>
+std::span<const Word<LoopMethod>> words();
+template <>
 std::span<const Word<Locate>> words();
 template <>
 std::span<const Word<Search>> words();

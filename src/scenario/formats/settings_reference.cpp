@@ -63,7 +63,8 @@ std::string settings_reference() {
            section_reference<Experiment>("experiment") +
            section_reference<StepControl>("step-control") +
            section_reference<AlgorithmSettings>("algorithm") +
-           section_reference<EventSettings>("events") + section_reference<Recording>("record");
+           section_reference<LoopSettings>("loops") + section_reference<EventSettings>("events") +
+           section_reference<Recording>("record");
 }
 
 } // namespace rubato::scenario

@@ -146,6 +146,7 @@ std::string name_of(const Override& override) {
 
 void expand_short_forms(Node& document) {
     wrap(document, "algorithm", Kind::scalar, "recipe");
+    wrap(document, "loops", Kind::scalar, "method");
     wrap(document, "step-control", Kind::scalar, "controller");
     wrap(document, "events", Kind::scalar, "locate");
     wrap(document, "record", Kind::sequence, "variables");

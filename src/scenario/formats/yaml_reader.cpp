@@ -337,6 +337,7 @@ Scenario read_document(Reporter& reporter, const Node& node, const std::filesyst
     scenario.experiment = read_settings<Experiment>(reporter, document, "experiment");
     scenario.step_control = read_settings<StepControl>(reporter, document, "step-control");
     read_algorithm(reporter, document, scenario);
+    scenario.loops = read_settings<LoopSettings>(reporter, document, "loops");
     scenario.events = read_settings<EventSettings>(reporter, document, "events");
     scenario.recording = read_settings<Recording>(reporter, document, "record");
     read_largest_step(reporter, document, scenario);

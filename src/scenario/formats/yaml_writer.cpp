@@ -280,6 +280,7 @@ std::string write_yaml(const Scenario& scenario) {
     write_settings(lines, "experiment", scenario.experiment);
     write_settings(lines, "step-control", scenario.step_control);
     write_algorithm(lines, scenario);
+    write_settings(lines, "loops", scenario.loops);
     write_settings(lines, "events", scenario.events);
     write_settings(lines, "record", scenario.recording);
     write_configurations(lines, scenario);

@@ -111,6 +111,21 @@ TEST(StepControlSettings, MakeSense) {
     EXPECT_THAT(problems_of_control("{shrinking: 1}"), HasSubstr("step-control.shrinking is 1"));
 }
 
+TEST(LoopSettings, MakeSense) {
+    const auto problems = [](const std::string& loops) {
+        return resolve_text("rubato: 1\nunits: {a: {model: m}, b: {model: m}}\nloops: " + loops +
+                                "\n" + connections,
+                            {able(true), able(true)})
+            .problems();
+    };
+    EXPECT_EQ(problems("aitken"), "");
+    EXPECT_EQ(problems("{method: relaxed, relaxation: 1.9, reuse: 0}"), "");
+    EXPECT_THAT(problems("{relaxation: 2}"),
+                HasSubstr("s.yaml:3: loops.relaxation is 2\n  it must lie between 0 and 2"));
+    EXPECT_THAT(problems("{relaxation: 0}"), HasSubstr("loops.relaxation is 0"));
+    EXPECT_THAT(problems("{reuse: -1}"), HasSubstr("s.yaml:3: loops.reuse is -1"));
+}
+
 TEST(StepControlSettings, NameUnitsThatCannotDoWhatIsAskedOfThem) {
     EXPECT_THAT(problems_of_control("richardson", able(false)),
                 HasSubstr("step-control.controller is richardson, but unit \"a\" cannot go back\n"

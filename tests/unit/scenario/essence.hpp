@@ -54,7 +54,7 @@ inline Scenario essence(Scenario scenario) {
     for (Unit& unit : scenario.units) forget_places(unit);
     for (Connection& connection : scenario.connections) connection.where = {};
     scenario.experiment.where = scenario.algorithm.where = scenario.recording.where = {};
-    scenario.step_control.where = scenario.events.where = {};
+    scenario.step_control.where = scenario.events.where = scenario.loops.where = {};
     for (BondSettings& bond : scenario.bonds) bond.where = bond.effort.where = bond.flow.where = {};
     if (scenario.written) forget_places(*scenario.written);
     for (ConfigurationSettings& configuration : scenario.configurations) {

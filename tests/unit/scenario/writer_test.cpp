@@ -94,6 +94,10 @@ algorithm:
   iteration-limit: 50
   at-limit: stop
   threads: 1
+loops:
+  method: automatic
+  relaxation: 0.5
+  reuse: 4
 events:
   locate: automatic
   search: secant
@@ -174,6 +178,9 @@ public:
                                .tolerance = number(),
                                .minimum = maybe(number()),
                                .maximum = maybe(number())};
+        result.loops = {.method = static_cast<LoopMethod>(below(6)),
+                        .relaxation = number(),
+                        .reuse = static_cast<int>(below(9))};
         result.events = {.locate = static_cast<Locate>(below(3)),
                          .search = static_cast<Search>(below(2)),
                          .tolerance = maybe(number()),

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <rubato/core/diagnostics.hpp>
+
+#include <string_view>
+
+namespace rubato::scenario {
+
+/// How a fixed-point loop goes from one iteration to the next (docs/loops.md).
+enum class LoopMethod {
+    automatic, ///< plain as long as that converges fast, then what costs least
+    plain,     ///< what an iteration gives is what the next starts from
+    relaxed,   ///< a given part of the way there
+    aitken,    ///< a part of the way there that the last two residuals tell
+    iqn_ils,   ///< quasi-Newton from the differences of earlier iterations
+    newton,    ///< by the Jacobian of an iteration
+};
+std::string_view to_string(LoopMethod method);
+
+struct LoopSettings {
+    LoopMethod method = LoopMethod::automatic;
+    double relaxation = 0.5;
+    int reuse = 4;
+    Location where;
+
+    template <class Self, class Visitor>
+    static void fields(Self& self, Visitor&& visit) {
+        visit("method", self.method,
+              "automatic (plain while it converges fast, then iqn-ils or newton, and says so), "
+              "plain, relaxed, aitken, iqn-ils or newton");
+        visit("relaxation", self.relaxation,
+              "part of the way that relaxed goes, and aitken in its first iteration");
+        visit("reuse", self.reuse,
+              "loops before this one whose iterations iqn-ils still learns from");
+    }
+    friend bool operator==(const LoopSettings&, const LoopSettings&) = default;
+};
+
+} // namespace rubato::scenario
