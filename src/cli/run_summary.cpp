@@ -44,6 +44,22 @@ std::string iterations(const engine::Summary& summary) {
     return text;
 }
 
+/// "newton over msd2.Fc from t = 0.1 s on, where plain iteration left 130 % of the change; …":
+/// loops that are solved by other than plain iteration.
+std::string loop_solvers(const engine::Summary& summary) {
+    std::vector<std::string> texts;
+    for (const engine::LoopWork& loop : summary.loops) {
+        if (loop.method == scenario::LoopMethod::plain) continue;
+        std::string text = format("{} over {}", to_string(loop.method), loop.over);
+        if (loop.since)
+            text += format(" from t = {} s on, where plain iteration left {:.3g} of the change",
+                           human_number(loop.since->seconds), loop.contraction);
+        if (loop.jacobians > 0) text += ", " + plural(loop.jacobians, "Jacobian");
+        if (texts.size() < most_listed) texts.push_back(std::move(text));
+    }
+    return format("{}", fmt::join(texts, "; "));
+}
+
 std::string rejections(const engine::Summary& summary) {
     return format("{}; the shortest step made is of {} s", plural(summary.rejections, "attempt"),
                   human_number(summary.shortest_step.seconds));
@@ -188,6 +204,7 @@ std::string summarize(const engine::Assembly& assembly, const engine::Summary& s
                    format("{}, {}", configurations.size(), plural(summary.switches, "change"))});
     if (summary.rejections > 0) table.add({"rejected", rejections(summary)});
     if (summary.iterations > 0) table.add({"iterations", iterations(summary)});
+    if (const std::string text = loop_solvers(summary); !text.empty()) table.add({"loops", text});
     if (!summary.solvers.empty()) table.add({"solvers", solvers(summary)});
     add_bonds(trust, table);
     if (const std::string text = verdict(trust, summary); !text.empty()) table.add({"trust", text});

@@ -103,9 +103,11 @@ std::string trust_text(const engine::Trust& trust, const engine::Summary& summar
     if (scenario.step_control.controller != scenario::StepController::fixed)
         rest.add({"steps within the tolerance", shares(summary)});
     if (summary.iterations > 0 && !scenario.algorithm.iterations) {
-        rest.add({"loops", format("{} of {} iterations at most; each leaves {} of the change",
-                                  summary.most_iterations, scenario.algorithm.iteration_limit,
-                                  percent(summary.contraction))});
+        std::string text = format("{} of {} iterations at most", summary.most_iterations,
+                                  scenario.algorithm.iteration_limit);
+        if (summary.contraction > 0)
+            text += format("; each leaves {} of the change", percent(summary.contraction));
+        rest.add({"loops", text});
     }
     if (!rest.empty()) text += "\n" + rest.to_string();
     return text;

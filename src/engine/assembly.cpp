@@ -228,6 +228,7 @@ Simulation build(const Assembly& assembly, unit::Library& library, Log& log,
          .step_control =
              options.points.empty() ? assembly.scenario.step_control : scenario::StepControl{},
          .events = assembly.scenario.events,
+         .loops = assembly.scenario.loops,
          .estimate_errors = options.estimate_errors || assembly.scenario.recording.bonds,
          .record_bonds = assembly.scenario.recording.bonds,
          .order = order_control(assembly),

@@ -3,6 +3,7 @@
 
 #include "calls.hpp"
 #include "columns.hpp"
+#include "loop_setup.hpp"
 #include "runs.hpp"
 #include "ticks.hpp"
 
@@ -316,9 +317,13 @@ private:
         loop.until = op.until;
         loop.iterate = block(op.iterate);
         loop.retry = block(op.retry);
-        std::set<PortId> tentative;
+        std::set<PortId> tentative, guessed;
+        std::set<OutputValue> got;
         collect_tentative_gets(op.iterate, tentative);
-        for (const PortId id : op.ports) {
+        collect_guessed(op.iterate, source_, guessed, got);
+        std::vector<PortId> ports = op.ports;
+        std::ranges::stable_partition(ports, [&](PortId id) { return guessed.contains(id); });
+        for (const PortId id : ports) {
             const bool overwrites = !tentative.contains(id);
             const Port& port = system_.port(id);
             LoopValue value{
@@ -328,8 +333,11 @@ private:
                 .absolute_tolerance =
                     port.absolute_tolerance.value_or(op.until.absolute_tolerance * port.nominal),
                 .relative_tolerance = port.relative_tolerance.value_or(op.until.relative_tolerance),
+                .nominal = port.nominal,
                 .port = id};
             auto& values = loop.values[static_cast<std::size_t>(storage_of(port.type))];
+            if (guessed.contains(id) && storage_of(port.type) == Storage::real)
+                loop.guessed += port.part.count;
             for (std::uint32_t e = 0; e < port.part.count; ++e, ++value.now, ++value.before)
                 values.push_back(value);
         }
@@ -393,8 +401,10 @@ private:
 
 Compiled compile(const System& system, const algorithm::Algorithm& algorithm,
                  std::span<const std::unique_ptr<Unit>> units, unsigned threads,
-                 bool may_be_taken_back) {
-    return Compiler(system, units, threads, may_be_taken_back).compile(algorithm);
+                 bool may_be_taken_back, const scenario::LoopSettings& loops) {
+    Compiled compiled = Compiler(system, units, threads, may_be_taken_back).compile(algorithm);
+    prepare_loops(*compiled.plan, system, loops);
+    return compiled;
 }
 
 } // namespace rubato::engine

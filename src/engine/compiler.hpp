@@ -41,6 +41,6 @@ struct Compiled {
 /// `threads`. Whole steps `may_be_taken_back`, beyond what the algorithm does itself.
 Compiled compile(const scenario::System& system, const algorithm::Algorithm& algorithm,
                  std::span<const std::unique_ptr<unit::Unit>> units, unsigned threads,
-                 bool may_be_taken_back);
+                 bool may_be_taken_back, const scenario::LoopSettings& loops = {});
 
 } // namespace rubato::engine

@@ -63,6 +63,8 @@ public:
     void observe() { (void)execute(plan_.observe, lane_); }
 
 private:
+    friend class LoopRun;
+
     Flow execute(const Block& block, Lane& lane);
     void get(const GetCall& call);
     void set(const SetCall& call);
@@ -83,6 +85,9 @@ private:
     void keep_starting_values(const FixedPointLoop& loop);
     /// Makes what the iteration gave the start of the next.
     void adopt(const FixedPointLoop& loop);
+    void adopt_discrete(const FixedPointLoop& loop);
+    /// To what the iteration started from.
+    void go_back_to_discrete(const FixedPointLoop& loop);
     void keep_first(FixedPointLoop& loop) const;
     void add_divergence(const FixedPointLoop& loop);
     /// Whether the step may go on.

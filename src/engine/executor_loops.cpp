@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "executor.hpp"
+#include "loop_run.hpp"
 
 #include <rubato/core/diagnostics.hpp>
 #include <rubato/core/text.hpp>
@@ -29,30 +30,10 @@ void Executor::shrink(const Lane& lane) {
 }
 
 Flow Executor::iterate(FixedPointLoop& loop, Lane& lane) {
-    const int limit = loop.until.iterations.value_or(loop.until.limit);
-    keep_starting_values(loop);
-    double last_change = 0;
-    for (int iteration = 1;; ++iteration) {
-        const Flow flow = execute(loop.iterate, lane);
-        ++summary_.iterations;
-        summary_.most_iterations = std::max(summary_.most_iterations, iteration);
-        if (flow != Flow::proceed) return flow;
-
-        const double change = largest_change(loop);
-        const bool done = !loop.until.iterations && change <= 1;
-        if (last_change > 1 && std::isfinite(last_change) && std::isfinite(change))
-            summary_.contraction = std::max(summary_.contraction, change / last_change);
-        last_change = change;
-        if (iteration == 1 && measures_divergence_) keep_first(loop);
-        if (!done && iteration >= limit && !loop.until.iterations && !give_up(loop, iteration))
-            return Flow::diverge;
-        adopt(loop);
-        if (done || iteration >= limit) {
-            if (measures_divergence_) add_divergence(loop);
-            return Flow::proceed;
-        }
-        (void)execute(loop.retry, lane);
-    }
+    LoopRun run(*this, loop, lane);
+    do loop.solver->solve(run, run.start());
+    while (!run.has_ended());
+    return run.flow();
 }
 
 namespace {
@@ -94,6 +75,11 @@ void keep_overwritten(const std::vector<LoopValue>& values, T* slots) {
     }
 }
 
+template <class T>
+void go_back(const std::vector<LoopValue>& values, T* slots) {
+    for (const LoopValue& v : values) slots[v.now] = slots[v.before];
+}
+
 const std::vector<LoopValue>& of(const FixedPointLoop& loop, Storage storage) {
     return loop.values[static_cast<std::size_t>(storage)];
 }
@@ -118,9 +104,19 @@ void Executor::keep_starting_values(const FixedPointLoop& loop) {
 
 void Executor::adopt(const FixedPointLoop& loop) {
     adopt_values(of(loop, Storage::real), plan_.buffers.reals.data());
+    adopt_discrete(loop);
+}
+
+void Executor::adopt_discrete(const FixedPointLoop& loop) {
     adopt_values(of(loop, Storage::integer), plan_.buffers.integers.data());
     adopt_values(of(loop, Storage::boolean), plan_.buffers.booleans.get());
     adopt_values(of(loop, Storage::string), plan_.buffers.strings.data());
+}
+
+void Executor::go_back_to_discrete(const FixedPointLoop& loop) {
+    go_back(of(loop, Storage::integer), plan_.buffers.integers.data());
+    go_back(of(loop, Storage::boolean), plan_.buffers.booleans.get());
+    go_back(of(loop, Storage::string), plan_.buffers.strings.data());
 }
 
 void Executor::keep_first(FixedPointLoop& loop) const {

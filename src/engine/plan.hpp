@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "approximation.hpp"
+#include "loop_derivatives.hpp"
+#include "loop_solver.hpp"
 
 #include <rubato/algorithm/algorithm.hpp>
 #include <rubato/core/id.hpp>
 #include <rubato/core/value.hpp>
+#include <rubato/engine/simulation.hpp>
 #include <rubato/scenario/scenario.hpp>
 #include <rubato/unit/unit.hpp>
 
@@ -116,6 +119,7 @@ struct LoopValue {
     std::uint32_t before = 0;
     bool overwrites = false;
     double absolute_tolerance = 0, relative_tolerance = 0; ///< of reals
+    double nominal = 1;
     PortId port;
 };
 
@@ -123,6 +127,11 @@ struct FixedPointLoop {
     Block iterate, retry;
     std::array<std::vector<LoopValue>, 4> values; ///< by storage
     algorithm::Convergence until;
+    std::size_t guessed = 0; ///< so many reals come first: what an iteration starts from
+    std::unique_ptr<LoopSolver> solver;
+    std::unique_ptr<LoopDerivatives> derivatives; ///< null: units do not tell them
+    std::vector<double> start, weights;           ///< see LoopProblem
+    LoopWork work;
     std::vector<double> first; ///< reals, as the first iteration gave them
 };
 

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <rubato/algorithm/algorithm.hpp>
+#include <rubato/scenario/system.hpp>
 
 #include <algorithm>
 #include <set>
 #include <span>
+#include <utility>
 
 /// Ways through the operations of an algorithm.
 namespace rubato::engine {
@@ -50,6 +52,25 @@ inline void collect_tentative_gets(const Body& body, std::set<PortId>& ports) {
         const auto* get = std::get_if<algorithm::Get>(&op);
         if (get && get->tentative) ports.insert(get->port);
         for_each_inner_body(op, [&](const Body& inner) { collect_tentative_gets(inner, ports); });
+    }
+}
+
+/// An output and whether its tentative value is meant.
+using OutputValue = std::pair<PortId, bool>;
+
+/// Outputs whose values sets use before the body has got them anew: what it starts from. `source`
+/// is the link to each input; null: none.
+inline void collect_guessed(const Body& body, std::span<const scenario::Link* const> source,
+                            std::set<PortId>& guessed, std::set<OutputValue>& got) {
+    for (const Op& op : body) {
+        if (const auto* set = std::get_if<algorithm::Set>(&op)) {
+            const scenario::Link* const link = source[set->port.value];
+            if (link && !got.contains({link->from, set->tentative})) guessed.insert(link->from);
+        } else if (const auto* get = std::get_if<algorithm::Get>(&op)) {
+            got.insert({get->port, get->tentative});
+        }
+        for_each_inner_body(
+            op, [&](const Body& inner) { collect_guessed(inner, source, guessed, got); });
     }
 }
 

@@ -27,7 +27,8 @@ struct Simulation::Implementation {
           options(std::move(the_options)),
           grid(experiment, options.points), horizon{grid.start(), grid.stop(),
                                                     experiment.tolerance},
-          compiled(compile(system, algorithm, units, options.threads, may_take_back())),
+          compiled(
+              compile(system, algorithm, units, options.threads, may_take_back(), options.loops)),
           executor(*compiled.plan, system, summary, log, options.threads),
           events(Events::make(system, units, compiled, grid.shortest(), summary)),
           now(grid.start()) {
@@ -262,6 +263,9 @@ struct Simulation::Implementation {
 
     void conclude_summary() {
         if (control) summary.missed_most = control->worst_missed();
+        summary.loops.clear();
+        for (const FixedPointLoop& loop : compiled.plan->fixed_points)
+            if (loop.work.iterations > 0) summary.loops.push_back(loop.work);
         summary.solvers.clear();
         for (const auto& each : units) {
             if (const unit::SolverStatistics* statistics = each->solver_statistics())

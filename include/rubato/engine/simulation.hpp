@@ -29,6 +29,16 @@ struct SolverWork {
     unit::SolverStatistics statistics;
 };
 
+/// How a fixed-point loop was solved.
+struct LoopWork {
+    std::string over; ///< what is iterated, such as "msd1.x1, msd1.v1"
+    scenario::LoopMethod method = scenario::LoopMethod::plain;
+    std::optional<Time> since;    ///< when that was chosen; none: the scenario says so
+    double contraction = 0;       ///< of plain iteration then
+    std::uint64_t iterations = 0; ///< those that Jacobians took included
+    std::uint64_t jacobians = 0;
+};
+
 /// What a run did.
 struct Summary {
     RunEnd end = RunEnd::completed;
@@ -39,10 +49,10 @@ struct Summary {
     std::uint64_t trials = 0;        ///< attempts at a step that it took to locate them
     std::uint64_t switches = 0;      ///< from one configuration to another
     std::uint64_t unit_steps = 0;    ///< steps of units, repeated ones included
-    std::uint64_t iterations = 0;    ///< of all fixed-point loops
+    std::uint64_t iterations = 0;    ///< of all fixed-point loops, for Jacobians too
     int most_iterations = 0;         ///< in one loop
     std::uint64_t not_converged = 0; ///< loops accepted at their limit
-    double contraction = 0;          ///< the worst one seen: change over the change before
+    double contraction = 0;          ///< of plain iteration, the worst: change over the one before
     std::uint64_t rejections = 0;    ///< attempts at a step that a unit accepted only in part
     std::uint64_t repeated = 0;      ///< attempts at a step that missed the tolerance
     std::uint64_t missed = 0;        ///< steps accepted although they did
@@ -51,6 +61,7 @@ struct Summary {
     Duration longest_step;           ///< of those that step control made; 0: none
     std::string ended_by;            ///< unit that asked for the end
     std::vector<SolverWork> solvers; ///< of the units that have one
+    std::vector<LoopWork> loops;     ///< those that were iterated
 };
 
 struct Observation {
@@ -69,6 +80,7 @@ struct SimulationOptions {
     unsigned threads = 1;                    ///< share the sections of the algorithm
     scenario::StepControl step_control = {}; ///< adapts the communication step
     scenario::EventSettings events = {};     ///< how they are found
+    scenario::LoopSettings loops = {};       ///< how fixed-point loops are solved
     bool estimate_errors = false;            ///< of what crosses: for `trust`
     bool record_bonds = false;               ///< their power and residual; errors are estimated
     std::optional<OrderControl> order =

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "executor.hpp"
+#include "loop_solver.hpp"
+
+namespace rubato::engine {
+
+/// A fixed-point loop that an executor has under way. Every iteration starts from the units as they
+/// were at the first one, and is judged by what all values of the loop change.
+class LoopRun final : public LoopProblem {
+public:
+    LoopRun(Executor& executor, FixedPointLoop& loop, Lane& lane);
+
+    /// What the first iteration starts from.
+    std::span<double> start() { return loop_.start; }
+    /// How the loop has ended.
+    Flow flow() const { return flow_; }
+
+    bool iterate(std::span<const double> x, std::span<double> g) override;
+    bool sample(std::span<const double> x, std::span<double> g) override;
+    bool differentiate(std::size_t j, std::span<double> column) override;
+    double change() const override { return change_; }
+    std::span<const double> weights() const override { return loop_.weights; }
+    double nominal(std::size_t j) const override { return reals()[j].nominal; }
+    void note_contraction(double contraction) override;
+    void note_choice(scenario::LoopMethod method, double contraction) override;
+    void note_jacobian() override { ++loop_.work.jacobians; }
+
+private:
+    const std::vector<LoopValue>& reals() const {
+        return loop_.values[static_cast<std::size_t>(Storage::real)];
+    }
+    double* slots() const { return executor_.plan_.buffers.reals.data(); }
+    bool execute(std::span<const double> x, std::span<double> g);
+    void conclude(bool is_done);
+    void weigh();
+
+    Executor& executor_;
+    FixedPointLoop& loop_;
+    Lane& lane_;
+    int iterations_ = 0; ///< towards the limit
+    bool is_first_ = true;
+    double change_ = 0;
+    Flow flow_ = Flow::proceed;
+};
+
+} // namespace rubato::engine

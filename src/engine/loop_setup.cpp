@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "loop_setup.hpp"
+
+#include <rubato/private/format.hpp>
+
+#include <algorithm>
+
+namespace rubato::engine {
+
+using scenario::LoopMethod;
+
+namespace {
+
+/// "msd1.x1, msd1.v1": what an iteration starts from.
+std::string names(const FixedPointLoop& loop, const scenario::System& system) {
+    constexpr std::size_t most = 4;
+    const auto& values = loop.values[static_cast<std::size_t>(Storage::real)];
+    std::vector<std::string> listed;
+    for (std::size_t i = 0; i < loop.guessed && listed.size() <= most; ++i) {
+        std::string name = system.name_of(values[i].port);
+        if (listed.empty() || listed.back() != name) listed.push_back(std::move(name));
+    }
+    if (listed.size() > most) listed.back() = "…";
+    return listed.empty() ? "discrete values" : format("{}", fmt::join(listed, ", "));
+}
+
+void prepare(FixedPointLoop& loop, const Plan& plan, const scenario::System& system,
+             scenario::LoopSettings settings) {
+    const LoopSize size{.all = loop.values[static_cast<std::size_t>(Storage::real)].size(),
+                        .guessed = loop.guessed};
+    loop.start.resize(size.all);
+    loop.weights.resize(size.guessed);
+    if (loop.until.iterations || size.guessed == 0) settings.method = LoopMethod::plain;
+    const bool may_differentiate =
+        settings.method == LoopMethod::newton || settings.method == LoopMethod::automatic;
+    if (may_differentiate) loop.derivatives = LoopDerivatives::make(plan, loop);
+    loop.solver = make_loop_solver(settings, size, loop.derivatives != nullptr);
+    loop.work.over = names(loop, system);
+    loop.work.method =
+        settings.method == LoopMethod::automatic ? LoopMethod::plain : settings.method;
+}
+
+} // namespace
+
+void prepare_loops(Plan& plan, const scenario::System& system,
+                   const scenario::LoopSettings& settings) {
+    for (FixedPointLoop& loop : plan.fixed_points) prepare(loop, plan, system, settings);
+}
+
+} // namespace rubato::engine
