@@ -2,7 +2,7 @@
 PRESET ?= release
 BUILD := build/$(PRESET)
 
-.PHONY: help demo test build setup lint format bench study-order study-step study-trust asan tsan fuzz install clean
+.PHONY: help demo test build setup lint format bench study-loops study-order study-step study-trust asan tsan fuzz install clean
 
 help: ## list these commands
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -37,6 +37,9 @@ study-step: build ## how well step controllers hold their tolerance
 
 study-trust: build ## how near estimated errors are to true ones
 	@$(BUILD)/studies/study_trust studies/step-control
+
+study-loops: build ## where loops converge, and in how many iterations
+	@$(BUILD)/studies/study_loops studies/loops
 
 study-order: ## run the study of adaptive orders again, and five masses in a chain and a ring
 	@$(MAKE) --no-print-directory build PRESET=release

@@ -41,6 +41,7 @@ bool LoopRun::sample(std::span<const double> x, std::span<double> g) {
 
 bool LoopRun::iterate(std::span<const double> x, std::span<double> g) {
     has_ended_ = true;
+    change_ = HUGE_VAL;
     const bool is_complete = execute(x, g);
     ++iterations_;
     Summary& summary = executor_.summary_;

@@ -151,7 +151,7 @@ private:
             const double left = contraction.next(problem, x, g_);
             problem.note_contraction(left);
             if (!goes_on) return;
-            quasi_newton_.learn(x, g_);
+            if (std::isfinite(problem.change())) quasi_newton_.learn(x, g_);
             if (is_slow(problem.change(), left)) return turn(problem, x, left);
             std::ranges::copy(g_, x.begin());
         }
@@ -160,9 +160,8 @@ private:
     /// Whether plain iteration will take longer than what could replace it, to which as many
     /// iterations are allowed as learning the whole Jacobian would take.
     bool is_slow(double change, double contraction) const {
-        constexpr double fast = 0.3;
         constexpr std::size_t most_to_learn = 8;
-        if (contraction <= fast) return false;
+        if (contraction <= 0) return false;
         if (contraction >= 1) return true;
         const double to_come = std::log(change) / -std::log(contraction);
         return to_come > static_cast<double>(std::min(size_.guessed, most_to_learn) + 2);

@@ -24,7 +24,7 @@ public:
     /// ended the step.
     [[nodiscard]] virtual bool iterate(std::span<const double> x, std::span<double> g) = 0;
     bool has_ended() const { return has_ended_; }
-    /// After an iteration: how far g was from x, in tolerances.
+    /// After an iteration: how far g was from x, in tolerances; infinite where that says nothing.
     virtual double change() const = 0;
     /// One over what the guessed values may change, as the last iteration has left them.
     virtual std::span<const double> weights() const = 0;

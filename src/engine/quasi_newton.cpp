@@ -32,17 +32,19 @@ QuasiNewton::QuasiNewton(LoopSize size, double first, std::size_t reuse)
 
 void QuasiNewton::solve(LoopProblem& problem, std::span<double> x) {
     begin();
-    if (!problem.iterate(x, g_)) return;
-    learn(x, g_);
-    go_on(problem, x);
+    if (try_out(problem, x)) go_on(problem, x);
 }
 
 void QuasiNewton::go_on(LoopProblem& problem, std::span<double> x) {
-    propose(x, problem.weights());
-    while (problem.iterate(x, g_)) {
-        learn(x, g_);
-        propose(x, problem.weights());
-    }
+    do propose(x, problem.weights());
+    while (try_out(problem, x));
+}
+
+/// The last iteration, too, is of use to the next loop.
+bool QuasiNewton::try_out(LoopProblem& problem, std::span<const double> x) {
+    const bool goes_on = problem.iterate(x, g_);
+    if (std::isfinite(problem.change())) learn(x, g_);
+    return goes_on;
 }
 
 void QuasiNewton::begin() {

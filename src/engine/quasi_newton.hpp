@@ -34,6 +34,7 @@ private:
         return std::span(table).subspan(n * length, length);
     }
     std::size_t of_age(std::size_t age) const { return (newest_ + capacity_ - age) % capacity_; }
+    bool try_out(LoopProblem& problem, std::span<const double> x);
     void propose(std::span<double> x, std::span<const double> weights);
     void add_column(std::span<const double> g);
     std::size_t orthogonalize(std::span<const double> weights);

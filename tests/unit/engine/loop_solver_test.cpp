@@ -225,7 +225,7 @@ TEST(LoopSolver, NewtonGoesOnWhereTheJacobianTellsNothing) {
 }
 
 TEST(LoopSolver, AutomaticStaysPlainWhileThatConvergesFast) {
-    const Linear fast{{{0, 0.2}, {0.2, 0}}, {1, 2}};
+    const Linear fast{{{0, 0.002}, {0.003, 0}}, {1, 2}};
     Vector x = {0, 0}, plain = x;
     const Loop loop = solved(*solver_of(LoopMethod::automatic, 2), fast, x);
     EXPECT_THAT(loop.choices, ::testing::IsEmpty());

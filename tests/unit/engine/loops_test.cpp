@@ -78,6 +78,7 @@ Pair huge_and_tiny() {
     pair.b = {.initial = 1, .feedthrough = 0.5e-9};
     pair.algorithm.absolute_tolerance = 1;
     pair.algorithm.relative_tolerance = 0;
+    pair.options.loops.method = LoopMethod::plain;
     return pair;
 }
 
