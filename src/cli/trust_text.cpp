@@ -103,11 +103,11 @@ std::string trust_text(const engine::Trust& trust, const engine::Summary& summar
     if (scenario.step_control.controller != scenario::StepController::fixed)
         rest.add({"steps within the tolerance", shares(summary)});
     if (summary.iterations > 0 && !scenario.algorithm.iterations) {
-        std::string text = format("{} of {} iterations at most", summary.most_iterations,
-                                  scenario.algorithm.iteration_limit);
+        std::string loops = format("{} of {} iterations at most", summary.most_iterations,
+                                   scenario.algorithm.iteration_limit);
         if (summary.contraction > 0)
-            text += format("; each leaves {} of the change", percent(summary.contraction));
-        rest.add({"loops", text});
+            loops += format("; each leaves {} of the change", percent(summary.contraction));
+        rest.add({"loops", loops});
     }
     if (!rest.empty()) text += "\n" + rest.to_string();
     return text;
