@@ -33,6 +33,14 @@ Taylor InputHistory::joined(const Taylor& jumping) const {
 Taylor InputHistory::interpolated() const {
     // p'(t_b) = u[a,b] - u[a,b,c] (t_a - t_b); of order 0: the value of the end holds all along
     if (order_ == 0 || accepted_count_ == 0) return {newest_.value, 0, 0};
+    if (order_ == 2 && has_within_) {
+        // p'(t_b) = u[w,b] - u[a,w,b] (t_w - t_b)
+        const Sample& start = accepted_[0];
+        const double early = (within_.value - start.value) / (within_.time - start.time);
+        const double late = (newest_.value - within_.value) / (newest_.time - within_.time);
+        const double bend = (late - early) / (newest_.time - start.time);
+        return {start.value, early - bend * (within_.time - start.time), 2 * bend};
+    }
     const auto [first, second] =
         divided_differences(newest_, accepted_[0], accepted_[1], accepted_count_ + 1);
     return {accepted_[0].value, first - second * (newest_.time - accepted_[0].time), 2 * second};

@@ -23,6 +23,9 @@ struct Taylor {
 /// extrapolates (the unit has reached t_a and goes on from there), at t_b it interpolates (the unit
 /// stands at t_b and its source at t_a).
 ///
+/// Where a sample from within the step is known, a polynomial of order 2 that interpolates goes
+/// through it instead of u_c: what was before the step then has no part in it.
+///
 /// Where pieces are to join continuously, an extrapolated one starts where the last one has ended
 /// and meets p at the end of a step as long as the last one.
 class InputHistory {
@@ -30,7 +33,15 @@ public:
     explicit InputHistory(unsigned order, bool continuous = false)
         : order_(order), continuous_(continuous) {}
 
-    void sample(Time time, double value) { newest_ = {time.seconds, value}; }
+    void sample(Time time, double value) {
+        newest_ = {time.seconds, value};
+        has_within_ = false;
+    }
+    /// Between the last accepted sample and the one under way, which has come before.
+    void sample_within(Time time, double value) {
+        within_ = {time.seconds, value};
+        has_within_ = true;
+    }
     Taylor extrapolated();
     Taylor interpolated() const;
     void commit();
@@ -68,6 +79,8 @@ private:
     unsigned order_;
     unsigned accepted_count_ = 0;
     Sample newest_;
+    Sample within_;
+    bool has_within_ = false;
     std::array<Sample, 3> accepted_; ///< the last one first
     bool continuous_;
     Taylor piece_;      ///< of the step that ends with the sample under way

@@ -122,12 +122,7 @@ void check_intermediate(const Assembly& assembly, Diagnostics& diagnostics) {
     const auto index = std::ranges::find_if_not(units, is_table) - units.begin();
     const auto& description = assembly.descriptions[static_cast<std::size_t>(index)];
     const scenario::Unit& unit = units[static_cast<std::size_t>(index)];
-    if (unit.sub_steps) {
-        diagnostics.warning(
-            recording.where,
-            format("nothing is recorded within steps: unit \"{}\" has sub-steps", unit.name),
-            "leave sub-steps or record.intermediate out");
-    } else if (!description.capabilities.intermediate_outputs) {
+    if (!unit.sub_steps && !description.capabilities.intermediate_outputs) {
         diagnostics.warning(recording.where,
                             format("nothing is recorded within steps: unit \"{}\", {}, does not "
                                    "tell its outputs there",

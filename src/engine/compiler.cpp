@@ -272,8 +272,27 @@ private:
             groups.push_back({.first = index, .order = order, .mode = mode, .at_end = at_end});
         ApproximatedInputs& inputs = groups.back();
         inputs.histories.push_back(history(id));
+        if (order == 2 && mode == Mode::interpolate)
+            inputs.within.push_back(inner_value(*source_[id.value]));
         inputs.first_derivatives.push_back(0);
         inputs.second_derivatives.push_back(0);
+    }
+
+    /// Of a scalar whose unit tells it within steps, too.
+    InnerValue inner_value(const scenario::Link& link) {
+        const Port& from = system_.port(link.from);
+        Unit& source = unit(from.unit);
+        unit::IntermediateOutputs* const told = source.intermediate_outputs();
+        if (!told || !from.part.is_whole() || from.part.count > 1 ||
+            !told->tells(source.description().variables[from.variable]))
+            return {};
+        auto& watches = plan_->inner_watches;
+        auto watch = std::ranges::find(watches, told, &InnerWatch::unit);
+        if (watch == watches.end()) watch = watches.insert(watch, {told, {}});
+        const auto found = std::ranges::find(watch->outputs, from.reference);
+        const auto column = static_cast<std::uint32_t>(found - watch->outputs.begin());
+        if (found == watch->outputs.end()) watch->outputs.push_back(from.reference);
+        return {&told->samples(), column, link.factor, link.offset};
     }
 
     std::uint32_t history(PortId id) {

@@ -239,11 +239,30 @@ void Executor::set_rare(const SetCall& call) {
 
 namespace {
 
-Taylor moved(InputHistory& history, ApproximatedInputs::Mode mode, Time when, double value) {
-    if (mode == ApproximatedInputs::Mode::go_on) return history.go_on();
-    history.sample(when, value);
-    return mode == ApproximatedInputs::Mode::interpolate ? history.interpolated()
-                                                         : history.extrapolated();
+/// The sample that is nearest to the middle, if the unit that tells it has made just this step.
+void look_within(InputHistory& history, const InnerValue& inner, Time now, Time end) {
+    if (!inner.samples) return;
+    const double middle = 0.5 * (now.seconds + end.seconds);
+    std::optional<std::size_t> nearest;
+    double least = 0.5 * (end - now).seconds;
+    for (std::size_t i = 0; i < inner.samples->count(); ++i) {
+        const double distance = std::abs(inner.samples->time(i).seconds - middle);
+        if (!(distance < least)) continue;
+        least = distance;
+        nearest = i;
+    }
+    if (!nearest) return;
+    const double value = inner.samples->values(*nearest)[inner.column];
+    history.sample_within(inner.samples->time(*nearest), inner.factor * value + inner.offset);
+}
+
+Taylor moved(InputHistory& history, const ApproximatedInputs& inputs, std::size_t i, Time now,
+             Time end, double value) {
+    using Mode = ApproximatedInputs::Mode;
+    if (inputs.mode == Mode::go_on) return history.go_on();
+    history.sample(inputs.at_end ? end : now, value);
+    if (!inputs.within.empty()) look_within(history, inputs.within[i], now, end);
+    return inputs.mode == Mode::interpolate ? history.interpolated() : history.extrapolated();
 }
 
 } // namespace
@@ -251,11 +270,10 @@ Taylor moved(InputHistory& history, ApproximatedInputs::Mode mode, Time when, do
 void Executor::approximate(const SetCall& call) {
     const auto values = call.bulk.reals();
     for (ApproximatedInputs& inputs : call.extras->approximations) {
-        const Time when = inputs.at_end ? end_ : now_;
         for (std::size_t i = 0; i < inputs.histories.size(); ++i) {
             double& value = values[inputs.first + i];
             InputHistory& history = plan_.histories[inputs.histories[i]];
-            const Taylor taylor = moved(history, inputs.mode, when, value);
+            const Taylor taylor = moved(history, inputs, i, now_, end_, value);
             value = taylor.value;
             inputs.first_derivatives[i] = taylor.first;
             inputs.second_derivatives[i] = taylor.second;

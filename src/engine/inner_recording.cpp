@@ -37,8 +37,9 @@ InnerRecording::make(const scenario::System& system,
         const scenario::Observed& entry = system.observed[i];
         unit::Unit& unit = *units[entry.unit.value];
         const scenario::Variable& variable = unit.description().variables[entry.variable];
-        const bool can_be = variable.intermediate && unit.intermediate_outputs() != nullptr &&
-                            variable.causality == scenario::Causality::output;
+        const unit::IntermediateOutputs* outputs = unit.intermediate_outputs();
+        const bool can_be = variable.causality == scenario::Causality::output && outputs &&
+                            outputs->tells(variable);
         if (!can_be || (owner != nullptr && owner != &unit)) continue;
         owner = &unit;
         watched.push_back(variable.reference);

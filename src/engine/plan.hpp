@@ -69,6 +69,13 @@ struct Scaling {
     double offset = 0;
 };
 
+/// What the source of an input was within a step.
+struct InnerValue {
+    const unit::InnerSamples* samples = nullptr; ///< null: it does not tell
+    std::uint32_t column = 0;
+    double factor = 1, offset = 0; ///< of the connection
+};
+
 /// Inputs of one set call that move within a step.
 struct ApproximatedInputs {
     std::uint32_t first = 0; ///< of the call's values; they are neighbours
@@ -80,7 +87,8 @@ struct ApproximatedInputs {
         go_on,       ///< there is no new sample: from the last accepted one, whatever came before
     };
     Mode mode = Mode::extrapolate;
-    bool at_end = false; ///< the sample is of the end of the step
+    bool at_end = false;            ///< the sample is of the end of the step
+    std::vector<InnerValue> within; ///< by history, of order 2 that interpolates; else empty
     std::vector<double> first_derivatives, second_derivatives;
     std::span<const ValueRef> references;
 };
@@ -185,6 +193,12 @@ struct Procedure {
     std::optional<Comparison> when;
 };
 
+/// Outputs that are looked at within steps.
+struct InnerWatch {
+    unit::IntermediateOutputs* unit = nullptr;
+    std::vector<ValueRef> outputs;
+};
+
 /// An algorithm over units, with every name turned into an index. Moves, but never grows, once
 /// built.
 struct Plan {
@@ -201,6 +215,7 @@ struct Plan {
     std::vector<NegotiationLoop> negotiations;
     std::vector<Section> sections;
     std::vector<InputHistory> histories;
+    std::vector<InnerWatch> inner_watches;
     Duration minimum_step; ///< units that accept less cannot go on
 
     Block first_guess; ///< before initialization: what loops start from

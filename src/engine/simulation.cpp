@@ -19,6 +19,10 @@
 
 namespace rubato::engine {
 
+namespace {
+constexpr std::size_t samples_within = 1; // polynomials are of order 2 at most
+}
+
 struct Simulation::Implementation {
     Implementation(scenario::System the_system, const algorithm::Algorithm& algorithm,
                    std::vector<std::unique_ptr<unit::Unit>> the_units,
@@ -67,6 +71,8 @@ struct Simulation::Implementation {
         for (const auto& each : units) each->exit_initialization();
         summary.reached = now;
         if (events) (void)handle_events();
+        for (const InnerWatch& watch : compiled.plan->inner_watches)
+            watch.unit->watch(watch.outputs, samples_within);
         if (search) search->start();
         if (couplings) couplings->restart(now);
         if (order) order->start(now);

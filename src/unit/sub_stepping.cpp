@@ -12,7 +12,7 @@ namespace rubato::unit {
 
 namespace {
 
-class SubStepping final : public Unit, private InputDerivatives {
+class SubStepping final : public Unit, private InputDerivatives, private IntermediateOutputs {
 public:
     SubStepping(std::unique_ptr<Unit> inner, unsigned count,
                 const std::vector<std::uint32_t>& moving)
@@ -26,6 +26,9 @@ public:
     Snapshots* snapshots() noexcept override { return inner_->snapshots() ? &states_ : nullptr; }
     InputDerivatives* input_derivatives() noexcept override { return this; }
     EventMode* event_mode() noexcept override { return inner_->event_mode() ? &events_ : nullptr; }
+    IntermediateOutputs* intermediate_outputs() noexcept override {
+        return count_ > 1 ? this : nullptr;
+    }
     const SolverStatistics* solver_statistics() const noexcept override {
         return inner_->solver_statistics();
     }
@@ -153,11 +156,28 @@ private:
         return passing_on([&] { return sub_steps(from, by); });
     }
 
+    bool tells(const scenario::Variable& output) const override {
+        return output.type == ValueType::float64 && !output.is_array() && output.clocks.empty();
+    }
+    void watch(std::span<const ValueRef> outputs, std::size_t most) override {
+        samples_.watch(outputs, most);
+    }
+    const InnerSamples& samples() const override { return samples_; }
+
+    /// Between two inner steps, with the inputs of that time.
+    void note(Time now) {
+        const std::span<double> values = samples_.add(now);
+        if (!values.empty())
+            inner_->get({ValueType::float64, samples_.outputs(), values.data(), values.size()});
+    }
+
     StepResult sub_steps(Time from, Duration by) {
         const double h = by.seconds / count_;
+        samples_.begin(from, by);
         for (unsigned i = 0; i < count_; ++i) {
             const double tau = i * h;
             if (i > 0) move_inputs(tau);
+            if (i > 0) note(from + Duration{tau});
             const StepResult result = inner_->step(from + Duration{tau}, Duration{h});
             if (result.end != StepEnd::completed) [[unlikely]]
                 return settle(result, result.reached - from);
@@ -187,6 +207,7 @@ private:
     std::vector<double> values_; ///< on their way to the inner unit
     std::vector<Motion> motions_;
     std::vector<Bulk> bulks_; ///< of references_ and values_, one per type
+    InnerSamples samples_;
     States states_{*this};
     Events events_{*this};
 };

@@ -113,8 +113,9 @@ public:
 class IntermediateOutputs {
 public:
     virtual ~IntermediateOutputs() = default;
-    /// Outputs whose variables are `intermediate`, from the next step on; see InnerSamples. Where
-    /// reading values is allowed.
+    /// Which outputs may be watched.
+    virtual bool tells(const scenario::Variable& output) const { return output.intermediate; }
+    /// From the next step on; see InnerSamples. Where reading values is allowed.
     virtual void watch(std::span<const ValueRef> outputs, std::size_t most) = 0;
     /// Of the last step, which need not have had any: how often a unit steps inside is its affair.
     virtual const InnerSamples& samples() const = 0;

@@ -58,5 +58,17 @@ TEST(InputHistory, ConstantApproximationHoldsTheNewestValue) {
     EXPECT_EQ(history.interpolated().first, 0);
 }
 
+TEST(InputHistory, ASampleWithinTheStepMakesWhatWasBeforeItNeedless) {
+    const auto u = [](double t) { return 1 - 3 * t + 2 * t * t; };
+    InputHistory history(2);
+    history.restart(Time{1}, u(1)); // nothing is known before
+    history.sample(Time{1.4}, u(1.4));
+    history.sample_within(Time{1.3}, u(1.3));
+    const Taylor p = history.interpolated();
+    for (const double tau : {0., 0.1, 0.25, 0.4}) EXPECT_NEAR(p.at(tau), u(1 + tau), 1e-14);
+    history.sample(Time{1.4}, u(1.4)); // of the next iteration, of which nothing is told yet
+    EXPECT_EQ(history.interpolated().second, 0);
+}
+
 } // namespace
 } // namespace rubato::engine
