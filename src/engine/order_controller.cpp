@@ -27,10 +27,12 @@ OrderController::OrderController(const OrderControl& control, const scenario::Sy
     : sign_(control.settings.inverted ? -1 : 1), cool_down_(control.settings.cool_down),
       steps_to_decision_(control.settings.waiting + control.settings.cool_down) {
     const std::vector<Feed> couplings = feeds_of(system);
-    if (control.settings.estimator == OrderEstimator::power)
-        estimate_ = std::make_unique<PowerTransfer>(control, units, couplings);
-    else
+    if (control.settings.estimator == OrderEstimator::input)
         estimate_ = std::make_unique<InputErrors>(control, system, compiled, couplings);
+    else if (control.energies.empty())
+        estimate_ = std::make_unique<BondWork>(system, compiled, couplings);
+    else
+        estimate_ = std::make_unique<PowerTransfer>(control, units, couplings);
     for (const std::vector<UnitId>& order : control.orders)
         waiting_.push_back(waiting_in(order, couplings));
     costs_.resize(couplings.size());

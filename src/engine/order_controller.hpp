@@ -23,6 +23,8 @@ public:
     void start(Time now) { estimate_->start(now); }
     /// A step has been made, of length `by`, that ends now.
     void note(Time now, Duration by);
+    /// Events have been handled.
+    void jump(Time now) { estimate_->jump(now); }
     /// Configuration to make the next step in.
     std::size_t chosen() const { return chosen_; }
 

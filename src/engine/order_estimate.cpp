@@ -19,6 +19,19 @@ std::vector<Feed> feeds_of(const System& system) {
     return couplings;
 }
 
+namespace {
+
+std::size_t index_of(const Feed& coupling, std::span<const Feed> couplings) {
+    return static_cast<std::size_t>(std::ranges::find(couplings, coupling) - couplings.begin());
+}
+
+/// Where an element of the output is found that a link starts from.
+const double* source_of(const Link& link, std::uint32_t element, const Compiled& compiled) {
+    return &compiled.plan->buffers.reals[*compiled.output_slots[link.from.value] + element];
+}
+
+} // namespace
+
 // -- input error ---------------------------------------------------------------------------------
 
 InputErrors::InputErrors(const OrderControl& control, const System& system,
@@ -29,23 +42,30 @@ InputErrors::InputErrors(const OrderControl& control, const System& system,
         const auto link = std::ranges::find(system.links, told.input, &Link::to);
         const scenario::Port& port = system.port(told.input);
         const Feed coupling{port.unit, system.port(link->from).unit};
-        inputs_.push_back(
-            {.source = &compiled.plan->buffers.reals[*compiled.output_slots[link->from.value]],
-             .factor = link->factor,
-             .offset = link->offset,
-             .gain = told.gain,
-             .weight = told.weight,
-             .coupling = static_cast<std::size_t>(std::ranges::find(couplings, coupling) -
-                                                  couplings.begin()),
-             .history = InputHistory(static_cast<unsigned>(port.approximation))});
+        for (std::uint32_t element = 0; element < port.part.count; ++element) {
+            inputs_.push_back({.source = source_of(*link, element, compiled),
+                               .factor = link->factor,
+                               .offset = link->offset,
+                               .gain = told.gain,
+                               .weight = told.weight,
+                               .coupling = index_of(coupling, couplings),
+                               .history = InputHistory(static_cast<unsigned>(port.approximation))});
+        }
     }
 }
 
 void InputErrors::start(Time now) {
-    for (Input& input : inputs_) {
-        input.history.sample(now, input.value());
-        input.history.commit();
-    }
+    for (Input& input : inputs_) input.restart(now);
+}
+
+void InputErrors::jump(Time now) {
+    for (Input& input : inputs_)
+        if (input.value() != input.last) input.restart(now);
+}
+
+void InputErrors::Input::restart(Time now) {
+    last = value();
+    history.restart(now, last);
 }
 
 void InputErrors::note(Time now, Duration by) {
@@ -57,6 +77,7 @@ void InputErrors::note(Time now, Duration by) {
         errors_[input.coupling] += input.weight * input.error;
         input.history.sample(now, value);
         input.history.commit();
+        input.last = value;
     }
     for (std::size_t i = 0; i < errors_.size(); ++i) filters_[i].add(errors_[i]);
 }
@@ -134,6 +155,62 @@ void PowerTransfer::find_costs(std::span<double> costs) const {
             balances_[couplings_[i].source.value].work - balances_[couplings_[i].fed.value].work;
         costs[i] = std::max(lead, 0.0);
     }
+}
+
+// -- work over bonds -----------------------------------------------------------------------------
+
+BondWork::BondWork(const System& system, const Compiled& compiled,
+                   std::span<const Feed> couplings) {
+    const auto index = [&](const Link& link) {
+        return index_of({system.port(link.to).unit, system.port(link.from).unit}, couplings);
+    };
+    for (const scenario::Bond& bond : system.bonds) {
+        Account account;
+        for (const scenario::Bond::Part& part : bond.parts) {
+            account.of_taker = index(part.effort);
+            account.of_giver = index(part.flow);
+            const std::uint32_t elements = system.port(part.effort.from).part.count;
+            for (std::uint32_t element = 0; element < elements; ++element) {
+                account.parts.push_back({.effort = source_of(part.effort, element, compiled),
+                                         .flow = source_of(part.flow, element, compiled),
+                                         .factor = part.factor});
+            }
+        }
+        accounts_.push_back(std::move(account));
+    }
+}
+
+void BondWork::start(Time) {
+    for (Account& account : accounts_)
+        for (Part& part : account.parts) part.read();
+}
+
+void BondWork::note(Time, Duration by) {
+    for (Account& account : accounts_) {
+        account.work = 0;
+        for (Part& part : account.parts) account.work += part.work(by);
+    }
+}
+
+void BondWork::find_costs(std::span<double> costs) const {
+    std::ranges::fill(costs, 0.0);
+    for (const Account& account : accounts_) {
+        costs[account.of_taker] += std::max(account.work, 0.0);
+        costs[account.of_giver] += std::max(-account.work, 0.0);
+    }
+}
+
+void BondWork::Part::read() {
+    e = *effort;
+    f = *flow;
+}
+
+/// The integral of e f over the step, if both move on straight lines.
+double BondWork::Part::work(Duration by) {
+    const double e0 = e;
+    const double f0 = f;
+    read();
+    return factor * by.seconds / 6 * (e0 * (2 * f0 + f) + e * (f0 + 2 * f));
 }
 
 } // namespace rubato::engine

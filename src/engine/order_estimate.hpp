@@ -30,6 +30,8 @@ public:
     virtual ~OrderEstimate() = default;
     virtual void start(Time now) = 0;
     virtual void note(Time now, Duration by) = 0;
+    /// Events have been handled: what they have changed at once is no error and no work.
+    virtual void jump(Time now) = 0;
     /// By coupling.
     virtual void find_costs(std::span<double> costs) const = 0;
 };
@@ -42,18 +44,22 @@ public:
                 const Compiled& compiled, std::span<const Feed> couplings);
     void start(Time now) override;
     void note(Time now, Duration by) override;
+    void jump(Time now) override;
     void find_costs(std::span<double> costs) const override;
 
 private:
+    /// An input, or an element of one.
     struct Input {
         const double* source = nullptr; ///< its last value, as the algorithm has got it
         double factor = 1, offset = 0;
         double gain = 0, weight = 1;
         std::size_t coupling = 0;
         InputHistory history{0};
+        double last = 0; ///< at the last communication point
         double error = 0;
 
         double value() const { return factor * *source + offset; }
+        void restart(Time now);
     };
     std::vector<Input> inputs_;
     std::vector<double> errors_; ///< of this step, by coupling
@@ -68,6 +74,7 @@ public:
                   std::span<const Feed> couplings);
     void start(Time now) override;
     void note(Time now, Duration by) override;
+    void jump(Time now) override { start(now); }
     void find_costs(std::span<double> costs) const override;
 
 private:
@@ -86,6 +93,34 @@ private:
     };
     std::vector<Balance> balances_; ///< by unit
     std::vector<Feed> couplings_;
+};
+
+/// The same without declared energies: the work over each power bond in the last step. The unit
+/// that has done it on the other is to go first.
+class BondWork final : public OrderEstimate {
+public:
+    BondWork(const scenario::System& system, const Compiled& compiled,
+             std::span<const Feed> couplings);
+    void start(Time now) override;
+    void note(Time now, Duration by) override;
+    void jump(Time now) override { start(now); }
+    void find_costs(std::span<double> costs) const override;
+
+private:
+    struct Part {
+        const double *effort = nullptr, *flow = nullptr; ///< as the algorithm has got them
+        double factor = 1;
+        double e = 0, f = 0; ///< at the last communication point
+
+        void read();
+        double work(Duration by);
+    };
+    struct Account {
+        std::vector<Part> parts;
+        std::size_t of_taker = 0, of_giver = 0; ///< coupling that feeds it; of the effort
+        double work = 0;                        ///< that the giver has done on the taker
+    };
+    std::vector<Account> accounts_; ///< by bond
 };
 
 } // namespace rubato::engine

@@ -38,12 +38,15 @@ std::optional<OrderControl> order_control(const Assembly& assembly) {
     const scenario::System& system = orchestration.system;
     for (const scenario::Link& link : system.links) {
         const scenario::Port& port = system.port(link.to);
-        if (storage_of(port.type) != Storage::real || port.part.count > 1) continue;
+        if (storage_of(port.type) != Storage::real) continue;
         control.inputs.push_back(
             input_error(port, link.to, assembly.scenario.units[port.unit.value]));
     }
-    for (std::size_t u = 0; u < assembly.scenario.units.size(); ++u)
-        control.energies.push_back(energy_of(assembly.scenario.units[u], assembly.descriptions[u]));
+    const std::vector<scenario::Unit>& units = assembly.scenario.units;
+    if (std::ranges::any_of(units, &std::vector<std::string>::empty, &scenario::Unit::energy))
+        return control;
+    for (std::size_t u = 0; u < units.size(); ++u)
+        control.energies.push_back(energy_of(units[u], assembly.descriptions[u]));
     return control;
 }
 

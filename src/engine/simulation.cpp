@@ -92,6 +92,7 @@ struct Simulation::Implementation {
             if (search) search->report_changes(now);
         }
         if (couplings) found ? couplings->restart(now) : couplings->jump();
+        if (order && flow == Flow::proceed) order->jump(now);
         return flow;
     }
 
@@ -127,7 +128,8 @@ struct Simulation::Implementation {
         if (recording_times) stop_at(recording_times.next(), by, end);
         const Flow flow = advance(by, end);
         if (flow == Flow::stop) return flow;
-        if (order) order->note(executor.end(), executor.end() == end ? by : executor.end() - now);
+        if (order && executor.end() > now)
+            order->note(executor.end(), executor.end() == end ? by : executor.end() - now);
         advance_to(executor.end(), end, point);
         return flow;
     }

@@ -3,6 +3,9 @@
 
 #include <rubato/private/format.hpp>
 
+#include <set>
+#include <utility>
+
 namespace rubato::scenario {
 
 OrderSettings AlgorithmSettings::order_settings() const {
@@ -43,18 +46,43 @@ void check_numbers(Resolver& resolver, UnitId unit, const Location& where,
     }
 }
 
-/// The power estimator sees nothing but what units declare.
-void require_energies(Resolver& resolver) {
+/// "a" and "b", for units that feed each other without a power bond.
+std::vector<std::string> pairs_without_bond(const System& system) {
+    std::set<std::pair<UnitId, UnitId>> fed, bonded;
+    const auto units = [&](const Link& link) {
+        return std::pair(system.port(link.from).unit, system.port(link.to).unit);
+    };
+    for (const Link& link : system.links) fed.insert(units(link));
+    for (const Bond& bond : system.bonds) {
+        bonded.insert(units(bond.parts.front().effort));
+        bonded.insert(units(bond.parts.front().flow));
+    }
+    std::vector<std::string> lacking;
+    for (const auto& [a, b] : fed)
+        if (a < b && fed.contains({b, a}) && !bonded.contains({a, b}))
+            lacking.push_back(
+                format("\"{}\" and \"{}\"", system.unit(a).name, system.unit(b).name));
+    return lacking;
+}
+
+/// The power estimator sees what units declare, or else the work over bonds.
+void require_energies_or_bonds(Resolver& resolver) {
     std::vector<std::string> lacking;
     for (const Unit& unit : resolver.scenario.units)
         if (unit.energy.empty()) lacking.push_back(format("\"{}\"", unit.name));
     if (lacking.empty()) return;
+    const bool has_bonds = !resolver.scenario.bonds.empty();
+    if (has_bonds && resolver.system.bonds.empty()) return; // what is wrong with them is reported
+    const std::vector<std::string> bare = pairs_without_bond(resolver.system);
+    if (has_bonds && bare.empty()) return;
     resolver.diagnostics.error(
         resolver.scenario.algorithm.where,
-        format("algorithm.order-estimator is power, but {} {} {} no energy",
+        format("algorithm.order-estimator is power, but {} {} {} no energy{}",
                lacking.size() == 1 ? "unit" : "units", fmt::join(lacking, ", "),
-               lacking.size() == 1 ? "declares" : "declare"),
-        "declare energy: [variables] and losses for each unit, or use order-estimator: input");
+               lacking.size() == 1 ? "declares" : "declare",
+               has_bonds ? format(", and no power bond joins {}", fmt::join(bare, ", nor ")) : ""),
+        "declare energy: [variables] and losses for each unit, or power bonds between all that "
+        "feed each other, or use order-estimator: input");
 }
 
 } // namespace
@@ -77,7 +105,7 @@ void check_order_control(Resolver& resolver) {
             "adaptive-gauss-seidel makes a configuration of every order: it cannot have others",
             "use gauss-seidel or synthesized, or remove the configurations");
     }
-    if (order.estimator == OrderEstimator::power) require_energies(resolver);
+    if (order.estimator == OrderEstimator::power) require_energies_or_bonds(resolver);
 }
 
 void check_declared_energies(Resolver& resolver) {

@@ -73,23 +73,32 @@ void assign(Scenario& scenario, const Masses& values) {
     }
 }
 
-Scenario make_scenario(Network network) {
+/// What the power transfer is seen by.
+enum class Seen { energies, bonds };
+
+Scenario make_scenario(Network network, Seen power = Seen::energies) {
     Scenario scenario;
     for (std::size_t i = 0; i < masses; ++i) {
         scenario::Unit unit;
         unit.name = name_of(i);
         unit.model = "oscillator";
         unit.sub_steps = inner_steps;
-        unit.energy = {"energy"};
-        unit.losses = {{"Fd", "x", {}}, {"Fdc", "xc", {}}};
+        if (power == Seen::energies) {
+            unit.energy = {"energy"};
+            unit.losses = {{"Fd", "x", {}}, {"Fdc", "xc", {}}};
+        }
         if (i == 0) unit.start = {{"x", 1.0, {}, {}}};
         scenario.units.push_back(std::move(unit));
         scenario.recording.variables.push_back(name_of(i) + ".v");
         const auto other = before(network, i);
         if (!other) continue;
-        scenario.connections.push_back({name_of(i), "Fc", name_of(*other), "F"});
+        const scenario::Connection force{name_of(i), "Fc", name_of(*other), "F"};
+        const scenario::Connection speed{name_of(*other), "v", name_of(i), "vo"};
+        scenario.connections.push_back(force);
         scenario.connections.push_back({name_of(*other), "x", name_of(i), "xo"});
-        scenario.connections.push_back({name_of(*other), "v", name_of(i), "vo"});
+        scenario.connections.push_back(speed);
+        if (power == Seen::bonds)
+            scenario.bonds.push_back({format("coupling{}", i + 1), force, speed, {}});
     }
     assign(scenario, {});
     scenario.experiment.stop = stop_time;
@@ -176,12 +185,15 @@ public:
     explicit Runs(Network network) : library_(silent_log()) {
         for (const model::ModelType* type : models::all())
             if (type->name == "oscillator") library_.add(*type);
-        for (const OrderEstimator estimator : {OrderEstimator::input, OrderEstimator::power}) {
-            Scenario scenario = make_scenario(network);
+        const auto adapt = [&](OrderEstimator estimator, Seen power) {
+            Scenario scenario = make_scenario(network, power);
             scenario.algorithm.recipe = scenario::Recipe::adaptive_gauss_seidel;
             scenario.algorithm.order_estimator = estimator;
             adaptive.push_back(assemble(std::move(scenario)));
-        }
+        };
+        adapt(OrderEstimator::input, Seen::energies);
+        adapt(OrderEstimator::power, Seen::energies);
+        adapt(OrderEstimator::power, Seen::bonds);
         const synthesis::Orchestration& chosen = adaptive.front().orchestration;
         for (const std::vector<UnitId>& order : chosen.orders) {
             Scenario scenario = make_scenario(network);
@@ -299,7 +311,8 @@ NetworkResult run_network(Network network, std::size_t sets, std::uint64_t seed,
             outcome(format("{}", fmt::join(runs.static_orders[i].scenario.algorithm.order, " ")),
                     std::move(static_records[i])));
     result.adaptive = {outcome("adaptive, by input error", std::move(adaptive_records[0])),
-                       outcome("adaptive, by power transfer", std::move(adaptive_records[1]))};
+                       outcome("adaptive, by power transfer", std::move(adaptive_records[1])),
+                       outcome("adaptive, by work over bonds", std::move(adaptive_records[2]))};
     return result;
 }
 

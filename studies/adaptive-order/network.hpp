@@ -24,10 +24,10 @@ struct NetworkOutcome {
 struct NetworkResult {
     std::size_t sets = 0;
     std::vector<NetworkOutcome> static_orders; ///< all that differ
-    std::vector<NetworkOutcome> adaptive;      ///< by input error and by power transfer
+    std::vector<NetworkOutcome> adaptive; ///< by input error, declared energies, work over bonds
 };
 
-/// Random parameters as in the study of two; every static order and both estimators for each.
+/// Random parameters as in the study of two; every static order and all estimators for each.
 NetworkResult run_network(Network network, std::size_t sets, std::uint64_t seed,
                           std::atomic<std::size_t>& done);
 

@@ -178,7 +178,7 @@ TEST(AdaptiveOrderNetworks, AreComparedWithAllStaticOrders) {
     EXPECT_EQ(run_network(Network::chain, 2, 1, done).static_orders.size(), 16u);
     const NetworkResult ring = run_network(Network::ring, 2, 1, done);
     EXPECT_EQ(ring.static_orders.size(), 30u);
-    EXPECT_EQ(ring.adaptive.size(), 2u);
+    EXPECT_EQ(ring.adaptive.size(), 3u);
     EXPECT_EQ(done, 4u);
 }
 

@@ -12,7 +12,8 @@ namespace rubato::engine {
 /// with all names resolved.
 struct OrderControl {
     /// A connected real input. Its error E is summed up over the steps, E ← (u - û) H + E H gain,
-    /// with û what extrapolation would have made of u, and counts in its unit with its weight.
+    /// with û what extrapolation would have made of u, and counts in its unit with its weight; of
+    /// an array, that of each element does.
     struct Input {
         PortId input;
         double gain = 0; ///< 1/s
@@ -30,7 +31,7 @@ struct OrderControl {
     scenario::OrderSettings settings;
     std::vector<std::vector<UnitId>> orders; ///< by configuration of the system
     std::vector<Input> inputs;
-    std::vector<Energy> energies; ///< by unit
+    std::vector<Energy> energies; ///< by unit; empty: the work over the system's bonds counts
 };
 
 } // namespace rubato::engine

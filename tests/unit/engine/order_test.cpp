@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/approximation.hpp"
+#include "engine/order_setup.hpp"
 #include "pair.hpp"
 #include "support/allocation_counter.hpp"
 
 #include <gtest/gtest.h>
+
+#include <limits>
 
 namespace rubato::engine::testing {
 namespace {
@@ -19,6 +22,9 @@ struct AdaptivePair {
                          .inputs = {{PortId{0}}, {PortId{2}}}};
     Approximation approximation = Approximation::linear;
     bool a_is_fed_one = false; ///< instead of b.y
+    /// Factor of the bond between them; the effort is a.y or b.y.
+    std::optional<double> bond;
+    bool a_gives_effort = true;
 
     Simulation simulation() const {
         test::SystemBuilder builder;
@@ -29,6 +35,12 @@ struct AdaptivePair {
         if (a_is_fed_one) {
             system.links[1].factor = 0;
             system.links[1].offset = 1;
+        }
+        if (bond) {
+            system.bonds = {{.name = "bond",
+                             .parts = {{.effort = system.links[a_gives_effort ? 0 : 1],
+                                        .flow = system.links[a_gives_effort ? 1 : 0],
+                                        .factor = *bond}}}};
         }
         Diagnostics diagnostics;
         const auto result = synthesis::orchestrate(
@@ -134,6 +146,139 @@ TEST(AdaptiveOrder, StepsDoNotAllocate) {
         while (!simulation.has_ended()) simulation.step();
         EXPECT_EQ(test::allocations(), before);
     }
+}
+
+/// The unit that gives the effort works on the other where effort and flow have the same sign:
+/// x_a = sinh t, x_b = cosh t.
+TEST(AdaptiveOrder, TheUnitThatDoesTheWorkOverABondGoesFirst) {
+    AdaptivePair pair;
+    pair.b.initial = 1;
+    pair.control.settings.estimator = OrderEstimator::power;
+    pair.bond = 1;
+    EXPECT_EQ(pair.switches(), 0u); // a, which goes first anyway
+    pair.bond = -1;
+    EXPECT_EQ(pair.switches(), 1u); // to b
+    pair.bond = 1;
+    pair.a_gives_effort = false;
+    EXPECT_EQ(pair.switches(), 1u);
+}
+
+struct Motion {
+    std::vector<double> speeds;                                ///< of the elements of the output
+    double jumps_at = std::numeric_limits<double>::infinity(); ///< all of them by 1, at an event
+};
+
+/// A unit whose input is ignored and whose output moves by itself, both arrays.
+class MovingUnit final : public unit::Unit, private unit::EventMode {
+public:
+    MovingUnit(std::string name, Motion motion)
+        : MovingUnit(std::move(name), motion,
+                     std::make_unique<scenario::UnitDescription>(describe(motion))) {}
+
+    unit::EventMode* event_mode() noexcept override { return this; }
+
+    static scenario::UnitDescription describe(const Motion& motion) {
+        scenario::UnitDescription result;
+        result.capabilities.event_mode = true;
+        for (const auto& [name, causality] : {std::pair("u", scenario::Causality::input),
+                                              std::pair("y", scenario::Causality::output)}) {
+            scenario::Variable variable;
+            variable.name = name;
+            variable.causality = causality;
+            variable.reference = static_cast<ValueRef>(result.variables.size());
+            variable.dimensions = {{.size = motion.speeds.size(), .parameter = {}}};
+            result.variables.push_back(variable);
+        }
+        return result;
+    }
+
+private:
+    MovingUnit(std::string name, Motion motion,
+               std::unique_ptr<scenario::UnitDescription> description)
+        : Unit(std::move(name), *description), description_(std::move(description)),
+          motion_(std::move(motion)) {}
+
+    void do_enter_initialization(const unit::Horizon&) override {}
+    void do_exit_initialization() override { note_event_mode(true); }
+    void do_terminate() override {}
+    void do_set(const Bulk&) override {}
+    void do_get(const Bulk& bulk) override {
+        for (std::size_t i = 0; i < bulk.count; ++i)
+            bulk.reals()[i] = motion_.speeds[i] * now_ + jumped_;
+    }
+    unit::StepResult do_step(Time from, Duration by) override {
+        now_ = (from + by).seconds;
+        return {from + by, unit::StepEnd::completed};
+    }
+    void enter() override { note_event_mode(true); }
+    unit::EventUpdate update() override {
+        if (now_ >= motion_.jumps_at) jumped_ = 1;
+        unit::EventUpdate told;
+        if (now_ < motion_.jumps_at) told.next_event = Time{motion_.jumps_at};
+        return told;
+    }
+    void get_intervals(std::span<const ValueRef>, std::span<unit::ClockInterval>) override {}
+    void get_shifts(std::span<const ValueRef>, std::span<Duration>) override {}
+    void leave() override { note_event_mode(false); }
+
+    std::unique_ptr<scenario::UnitDescription> description_;
+    Motion motion_;
+    double now_ = 0, jumped_ = 0;
+};
+
+/// a.y -> b.u and b.y -> a.u, b being first until the errors of its inputs tell otherwise.
+std::uint64_t switches_of(const Motion& a, const Motion& b) {
+    test::SystemBuilder builder;
+    for (const char* name : {"a", "b"}) builder.unit(name).input("u").output("y").reference_last(1);
+    scenario::System system = builder.link("a.y", "b.u").link("b.y", "a.u").build();
+    const auto size = static_cast<std::uint32_t>(a.speeds.size());
+    for (scenario::Port& port : system.ports) port.part = {0, size, size};
+    Diagnostics diagnostics;
+    const auto result = synthesis::orchestrate(
+        system, {.recipe = Recipe::adaptive_gauss_seidel, .order = {"b", "a"}}, diagnostics);
+    diagnostics.throw_if_errors();
+    std::vector<std::unique_ptr<unit::Unit>> units;
+    units.push_back(std::make_unique<MovingUnit>("a", a));
+    units.push_back(std::make_unique<MovingUnit>("b", b));
+    Simulation simulation(
+        result.system, result.algorithm, std::move(units), {.start = 0, .stop = 1, .step = 0.125},
+        silent_log(),
+        {.order = OrderControl{.settings = {.waiting = 0, .cool_down = 0, .window = 1},
+                               .orders = result.orders,
+                               .inputs = {{PortId{0}}, {PortId{2}}}}});
+    return simulation.run({}).switches;
+}
+
+TEST(AdaptiveOrder, EveryElementOfAnArrayCounts) {
+    EXPECT_EQ(switches_of({{0, 0, 1}}, {{0, 0, 0}}), 1u);
+    EXPECT_EQ(switches_of({{0, 0, 0}}, {{0, 0, 1}}), 0u);
+}
+
+TEST(AdaptiveOrder, WhatJumpsAtAnEventIsNoError) {
+    EXPECT_EQ(switches_of({.speeds = {0}, .jumps_at = 0.5}, {{0}}), 0u);
+}
+
+/// The scenario is as read; of its system only what the order is chosen by matters.
+TEST(OrderSetup, TakesInputsOfRealsAndEnergiesOfAllUnits) {
+    Assembly assembly;
+    assembly.scenario.units.resize(2);
+    assembly.scenario.units[0].energy = {"y"};
+    const Motion still{.speeds = {0, 0}};
+    assembly.descriptions = {MovingUnit::describe(still), MovingUnit::describe(still)};
+    test::SystemBuilder builder;
+    for (const char* name : {"a", "b"}) builder.unit(name).input("u").output("y");
+    scenario::System& system = assembly.orchestration.system;
+    system = builder.link("a.y", "b.u").link("b.y", "a.u").build();
+    system.ports[2].part = {0, 2, 2};
+    system.ports[0].type = ValueType::int64;
+    assembly.orchestration.orders = {{UnitId{0}, UnitId{1}}, {UnitId{1}, UnitId{0}}};
+    auto control = order_control(assembly);
+    ASSERT_TRUE(control);
+    ASSERT_EQ(control->inputs.size(), 1u);
+    EXPECT_EQ(control->inputs[0].input, PortId{2});
+    EXPECT_TRUE(control->energies.empty());
+    assembly.scenario.units[1].energy = {"y"};
+    EXPECT_EQ(order_control(assembly)->energies.size(), 2u);
 }
 
 TEST(InputHistory, GoesOnFromAcceptedSamplesAlone) {

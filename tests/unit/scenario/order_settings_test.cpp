@@ -23,8 +23,8 @@ TEST(OrderSettings, AreThoseOfThePaperUnlessGiven) {
 }
 
 TEST(OrderSettings, AreInTheirRange) {
-    EXPECT_EQ(problems_of(two, "algorithm: {order-waiting: -1, order-cool-down: -2, "
-                               "order-window: 0}\n"),
+    EXPECT_EQ(problems_of(two, "algorithm: {recipe: adaptive-gauss-seidel, order-waiting: -1, "
+                               "order-cool-down: -2, order-window: 0}\n"),
               "s.yaml:5: algorithm.order-waiting is -1: it must be at least 0\n"
               "s.yaml:5: algorithm.order-cool-down is -2: it must be at least 0\n"
               "s.yaml:5: algorithm.order-window is 0: it must be at least 1\n");
@@ -35,14 +35,36 @@ TEST(OrderSettings, AnOrderNamesEveryUnitOnce) {
               "s.yaml:5: algorithm.order names unit \"a\" twice\n");
 }
 
-TEST(OrderSettings, PowerNeedsEnergies) {
+TEST(OrderSettings, PowerNeedsEnergiesOrBonds) {
     const std::string power =
         "algorithm: {recipe: adaptive-gauss-seidel, order-estimator: power}\n";
     EXPECT_EQ(problems_of(two, power), "");
     EXPECT_EQ(problems_of("  a: {model: m}\n  b: {model: m, energy: [x]}\n", power),
               "s.yaml:5: algorithm.order-estimator is power, but unit \"a\" declares no energy\n"
-              "  declare energy: [variables] and losses for each unit, or use order-estimator: "
-              "input\n");
+              "  declare energy: [variables] and losses for each unit, or power bonds between all "
+              "that feed each other, or use order-estimator: input\n");
+}
+
+/// What feeds one way only does no work that a bond could tell.
+TEST(OrderSettings, BondsCoverAllThatFeedEachOther) {
+    const auto problems = [](const std::string& connections, const std::string& bonds) {
+        return resolve_text("rubato: 1\nunits: {a: {model: m}, b: {model: m}, c: {model: m}}\n"
+                            "algorithm: {recipe: adaptive-gauss-seidel, order-estimator: power}\n"
+                            "connections: [a.y -> b.u, b.y -> a.u, " +
+                                connections + "]\nbonds: " + bonds + "\n",
+                            {two_port(), two_port(), two_port()})
+            .problems();
+    };
+    const std::string one = "{s: {effort: a.y -> b.u, flow: b.y -> a.u}}";
+    EXPECT_EQ(problems("b.z -> c.u", one), "");
+    EXPECT_EQ(problems("b.z -> c.u, c.y -> b.w", one),
+              "s.yaml:3: algorithm.order-estimator is power, but units \"a\", \"b\", \"c\" declare "
+              "no energy, and no power bond joins \"b\" and \"c\"\n"
+              "  declare energy: [variables] and losses for each unit, or power bonds between all "
+              "that feed each other, or use order-estimator: input\n");
+    EXPECT_EQ(problems("b.z -> c.u, c.y -> b.w", "{s: {effort: a.y -> b.u, flow: b.y -> a.u}, "
+                                                 "r: {effort: c.y -> b.w, flow: b.z -> c.u}}"),
+              "");
 }
 
 TEST(OrderSettings, LeaveNoRoomForConfigurations) {
