@@ -16,9 +16,43 @@ constexpr Place places[] = {Place::start, Place::middle, Place::end};
 } // namespace
 
 Couplings::Couplings(const System& system, const Compiled& compiled) {
-    if (system.configurations.empty()) add(system, compiled);
+    std::vector<System> systems;
     for (const scenario::Configuration& configuration : system.configurations)
-        add(in_configuration(system, configuration), compiled);
+        systems.push_back(in_configuration(system, configuration));
+    if (systems.empty()) systems.push_back(system);
+    for (const System& configured : systems) add(configured, compiled);
+    find_hasty(systems);
+}
+
+void Couplings::find_hasty(std::span<const System> systems) {
+    const auto feedthrough = [&](const System& in, std::size_t source) -> const auto& {
+        return in.port(sources_[source].port).feedthrough;
+    };
+    for (std::size_t c = 0; c < systems.size(); ++c) {
+        std::vector<bool>& is_hasty = is_hasty_.emplace_back(sources_.size());
+        // An order has given up some of the feedthrough that others have.
+        for (std::size_t s = 0; s < sources_.size(); ++s)
+            is_hasty[s] = std::ranges::any_of(systems, [&](const System& other) {
+                return feedthrough(other, s).size() > feedthrough(systems[c], s).size();
+            });
+        while (add_followers(systems[c], c)) {
+        }
+    }
+}
+
+/// What an input feeds through to is no better than the source of the input.
+bool Couplings::add_followers(const System& system, std::size_t configuration) {
+    std::vector<bool>& is_hasty = is_hasty_[configuration];
+    bool any = false;
+    for (const Coupling& coupling : couplings_[configuration]) {
+        if (!is_hasty[coupling.source] || !coupling.knows_end) continue;
+        for (std::size_t s = 0; s < sources_.size(); ++s) {
+            const auto& inputs = system.port(sources_[s].port).feedthrough;
+            if (is_hasty[s] || std::ranges::find(inputs, coupling.to) == inputs.end()) continue;
+            is_hasty[s] = any = true;
+        }
+    }
+    return any;
 }
 
 void Couplings::add(const System& configured, const Compiled& compiled) {
@@ -31,10 +65,12 @@ void Couplings::add(const System& configured, const Compiled& compiled) {
         if (!slot || !from.is_continuous) continue; // holding what is discrete is exact
         const auto order = static_cast<unsigned>(to.approximation);
         const bool knows_end = to.reactivity == scenario::Reactivity::reactive;
+        const bool joins = !knows_end && to.join == scenario::Join::continuous;
         lowest = std::min(lowest, order);
         for (std::uint32_t e = 0; e < from.part.count; ++e) {
             const double* const value = compiled.plan->buffers.reals.data() + *slot + e;
             couplings.push_back({source(from, link.from, e, value), link.to, order, knows_end});
+            if (joins) couplings.back().joint = joint_of(link.to, e);
         }
     }
     couplings_.push_back(std::move(couplings));
@@ -50,6 +86,16 @@ std::uint32_t Couplings::source(const Port& port, PortId id, std::uint32_t eleme
     return found->second;
 }
 
+std::uint32_t Couplings::joint_of(PortId input, std::uint32_t element) {
+    const auto next = static_cast<std::uint32_t>(joints_.size());
+    const auto [found, is_new] = joint_index_.emplace(std::pair(input, element), next);
+    if (is_new) {
+        joints_.push_back(0);
+        next_joints_.push_back(0);
+    }
+    return found->second;
+}
+
 const Coupling* Couplings::find(std::size_t configuration, PortId to, std::uint32_t element) const {
     for (const Coupling& coupling : couplings_[configuration]) {
         if (coupling.to == to && sources_[coupling.source].element == element) return &coupling;
@@ -62,11 +108,12 @@ void Couplings::restart(Time now) {
     times_.fill(now.seconds);
     end_ = now.seconds;
     for (Source& source : sources_) source.value = *source.slot;
-    accept();
+    go_on();
 }
 
 void Couplings::forget() {
     for (Source& source : sources_) source.known = 0;
+    std::ranges::fill(joints_, 0.0);
 }
 
 void Couplings::jump() {
@@ -75,6 +122,16 @@ void Couplings::jump() {
         source.past[0] = *source.slot;
         source.known = 1;
     }
+    if (joints_.empty()) return;
+    for (const std::vector<Coupling>& couplings : couplings_)
+        for (const Coupling& coupling : couplings)
+            if (coupling.joint && sources_[coupling.source].known == 1)
+                joints_[*coupling.joint] = 0;
+}
+
+void Couplings::change_order(std::size_t before, std::size_t after) {
+    for (std::size_t s = 0; s < sources_.size(); ++s)
+        if (is_hasty_[before][s] && !is_hasty_[after][s]) sources_[s].known = 0;
 }
 
 void Couplings::sample(Time end) {
@@ -93,7 +150,20 @@ void Couplings::sample(Time end) {
     }
 }
 
-void Couplings::accept() {
+void Couplings::accept(std::size_t configuration) {
+    if (!joints_.empty()) note_joints(configuration);
+    go_on();
+}
+
+/// An input that has been interpolated goes on from its value.
+void Couplings::note_joints(std::size_t configuration) {
+    std::ranges::fill(next_joints_, 0.0);
+    for (const Coupling& coupling : couplings_[configuration])
+        if (coupling.joint) next_joints_[*coupling.joint] = deviation(coupling, Place::end);
+    std::swap(joints_, next_joints_);
+}
+
+void Couplings::go_on() {
     times_ = {end_, times_[0], times_[1]};
     for (Source& source : sources_) {
         source.past = {source.value, source.past[0], source.past[1]};
@@ -124,7 +194,14 @@ double Couplings::deviation(const Coupling& coupling, Place place) const {
     const double t = at(place);
     double product = coupling.knows_end ? t - end_ : t - times_[*order];
     for (unsigned i = 0; i < *order; ++i) product *= t - times_[i];
-    return -sources_[coupling.source].differences[*order] * product;
+    return remainder(coupling, t) - sources_[coupling.source].differences[*order] * product;
+}
+
+double Couplings::remainder(const Coupling& coupling, double t) const {
+    // A piece starts where the last one has ended, and meets p after a step as long as the last.
+    const double last = times_[0] - times_[1];
+    if (!coupling.joint || !(last > 0)) return 0;
+    return joints_[*coupling.joint] * (1 - (t - times_[0]) / last);
 }
 
 double Couplings::bound(const Coupling& coupling, Place place) const {

@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
 #include <unordered_map>
@@ -35,6 +36,8 @@ struct Coupling {
     PortId to;
     unsigned order = 0;     ///< of the polynomial
     bool knows_end = false; ///< through the value at the end of the step; else only those before
+    /// Where its pieces join continuously: who keeps by how much the last one ended beside.
+    std::optional<std::uint32_t> joint = {};
 };
 
 /// Where in a step.
@@ -53,10 +56,13 @@ public:
     void forget();
     /// Events have been handled: of values that have jumped, what was before says nothing.
     void jump();
+    /// Units change their order: outputs that were handed on before inputs were known that feed
+    /// through to them, and are no more, have jumped to what these have turned out to be.
+    void change_order(std::size_t before, std::size_t after);
     /// A step has ended: its values are looked at. It may yet be taken back.
     void sample(Time end);
     /// The step sampled last is one for good.
-    void accept();
+    void accept(std::size_t configuration);
 
     std::span<const Source> sources() const { return sources_; }
     /// In the n-th configuration.
@@ -85,7 +91,14 @@ private:
     /// Of the polynomial, as far as there are samples; nullopt: too few to tell what it misses.
     std::optional<unsigned> present_order(const Coupling& coupling) const;
     double at(Place place) const;
+    /// What the joint leaves of it there.
+    double remainder(const Coupling& coupling, double t) const;
+    void note_joints(std::size_t configuration);
+    void go_on();
+    std::uint32_t joint_of(PortId input, std::uint32_t element);
     void add(const scenario::System& configured, const Compiled& compiled);
+    void find_hasty(std::span<const scenario::System> systems);
+    bool add_followers(const scenario::System& system, std::size_t configuration);
     std::uint32_t source(const scenario::Port& port, PortId id, std::uint32_t element,
                          const double* slot);
 
@@ -93,6 +106,11 @@ private:
     std::unordered_map<const double*, std::uint32_t> index_; ///< of sources, by slot
     std::vector<std::vector<Coupling>> couplings_;           ///< by configuration
     std::vector<unsigned> orders_;                           ///< by configuration
+    /// By configuration and source: whether it is handed on before an input is known that feeds
+    /// through to it.
+    std::vector<std::vector<bool>> is_hasty_;
+    std::map<std::pair<PortId, std::uint32_t>, std::uint32_t> joint_index_; ///< by input, element
+    std::vector<double> joints_, next_joints_; ///< deviation at the end of the last step
     double end_ = 0;
     std::array<double, 3> times_{}; ///< of the past, the newest first
 };

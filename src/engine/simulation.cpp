@@ -152,7 +152,7 @@ struct Simulation::Implementation {
     void note_couplings() {
         if (!control) couplings->sample(now);
         if (meter) meter->note(*couplings, executor.configuration());
-        couplings->accept();
+        couplings->accept(executor.configuration());
     }
 
     void note_step_length(Duration by) {
@@ -161,10 +161,16 @@ struct Simulation::Implementation {
     }
 
     void choose_configuration() {
-        if (order) return executor.switch_order(order->chosen());
         const std::size_t before = executor.configuration();
-        executor.choose_configuration(now);
-        if (couplings && executor.configuration() != before) couplings->forget();
+        if (order)
+            executor.switch_order(order->chosen());
+        else
+            executor.choose_configuration(now);
+        if (!couplings || executor.configuration() == before) return;
+        if (order)
+            couplings->change_order(before, executor.configuration());
+        else
+            couplings->forget();
     }
 
     /// A procedure may go by a part of the step only; no sliver is left before the next point.

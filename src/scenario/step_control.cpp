@@ -45,9 +45,11 @@ public:
 
     void check_order() {
         if (resolver_.scenario.algorithm.recipe != Recipe::adaptive_gauss_seidel) return;
-        error("steps and orders cannot both adapt: what a change of the order does to the inputs "
-              "would pass for an error of the step",
-              "use gauss-seidel, or controller: fixed");
+        if (control_.controller != StepController::richardson) return;
+        error("step-control.controller is richardson, but the order adapts, too: after each change "
+              "inputs start from values of the order before, which the halves of a step correct "
+              "and the whole does not, however short it is",
+              "use predictor or energy, or gauss-seidel");
     }
 
     void check_units() {

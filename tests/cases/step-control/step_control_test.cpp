@@ -20,6 +20,29 @@ TEST(StepControlCase, EveryControllerHoldsTheErrorOverFourDecades) {
     }
 }
 
+/// An order that adapts changes what is extrapolated, not how large an error may be.
+TEST(StepControlCase, StepsAndOrdersAdaptTogether) {
+    const studies::System system = studies::systems().front();
+    for (const char* estimator : {"input", "power"}) { // by the work over the bond
+        for (const char* controller : {"predictor", "energy"}) {
+            std::uint64_t switches = 0;
+            for (const double tolerance : {1e-2, 1e-3, 1e-4, 1e-5, 1e-6}) {
+                auto overrides = studies::controlled(controller, tolerance);
+                overrides.push_back({"algorithm.recipe", "adaptive-gauss-seidel"});
+                overrides.push_back({"algorithm.order", "[msd2, msd1]"}); // to begin with
+                overrides.push_back({"algorithm.order-estimator", estimator});
+                const auto run = studies::run(system, STUDIES "/step-control", overrides);
+                const double ratio = studies::largest_error(system, run.series) / tolerance;
+                EXPECT_LT(ratio, 3) << estimator << ", " << controller << ", " << tolerance;
+                EXPECT_GT(ratio, 0.005) << estimator << ", " << controller << ", " << tolerance;
+                EXPECT_GT(run.summary.longest_step, 1.5 * run.summary.shortest_step);
+                switches += run.summary.switches;
+            }
+            EXPECT_GT(switches, 0u) << estimator << ", " << controller;
+        }
+    }
+}
+
 TEST(StepControlCase, TheEstimatedErrorIsWithinAFactorOfThreeOfTheTrueOne) {
     for (const studies::System& system : studies::systems()) {
         for (const double tolerance : {1e-2, 1e-3, 1e-4, 1e-5}) {

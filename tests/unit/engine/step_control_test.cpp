@@ -240,9 +240,11 @@ TEST(Trust, FindsInputsExactThatTheirPolynomialCanFollow) {
 /// a' = -b, b' = a: a mass and a spring. Both are exact for what they are told, so that the energy
 /// (a² + b²)/2 changes by nothing but the coupling.
 TEST(Trust, BondsAccountForTheEnergyOfTheWhole) {
+    using enum scenario::Approximation;
+    using enum scenario::Join;
     for (const auto recipe : {scenario::Recipe::jacobi, scenario::Recipe::gauss_seidel}) {
-        for (const auto approximation :
-             {scenario::Approximation::constant, scenario::Approximation::linear}) {
+        for (const auto& [approximation, join] :
+             {std::pair(constant, jump), std::pair(linear, jump), std::pair(linear, continuous)}) {
             Pair pair;
             pair.algorithm.recipe = recipe;
             pair.a.initial = 1;
@@ -250,7 +252,8 @@ TEST(Trust, BondsAccountForTheEnergyOfTheWhole) {
             pair.experiment.step = 0.01;
             pair.approximation = approximation;
             pair.options.estimate_errors = true;
-            pair.adjust = [](scenario::System& system) {
+            pair.adjust = [join = join](scenario::System& system) {
+                for (scenario::Port& port : system.ports) port.join = join;
                 system.links[1].factor = -1;
                 system.bonds = {{.name = "joint",
                                  .parts = {{system.links[1], system.links[0], -1}},
@@ -266,7 +269,7 @@ TEST(Trust, BondsAccountForTheEnergyOfTheWhole) {
             ASSERT_EQ(trust.bonds.size(), 1u);
             EXPECT_GT(std::abs(gained), 1e-6);
             EXPECT_NEAR(trust.bonds[0].created, gained, 0.03 * std::abs(gained))
-                << to_string(recipe) << ", " << to_string(approximation);
+                << to_string(recipe) << ", " << to_string(approximation) << ", " << to_string(join);
         }
     }
 }
