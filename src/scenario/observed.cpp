@@ -4,6 +4,7 @@
 #include <rubato/core/text.hpp>
 #include <rubato/private/format.hpp>
 
+#include <cmath>
 #include <set>
 #include <tuple>
 
@@ -111,6 +112,23 @@ private:
     std::set<std::tuple<UnitId, std::uint32_t, std::uint32_t>> chosen_;
 };
 
+/// Steps end where something is to be recorded.
+void check_interval(const Resolver& resolver, double interval) {
+    const double step = resolver.scenario.experiment.step;
+    const double steps = interval / step;
+    constexpr double rounding = 1e-9;
+    if (steps > 0.5 && std::abs(steps - std::round(steps)) <= rounding * steps) return;
+    for (std::size_t u = 0; u < resolver.system.units.size(); ++u) {
+        if (resolver.descriptions[u].capabilities.variable_step) continue;
+        resolver.diagnostics.warning(
+            resolver.scenario.recording.where,
+            format(
+                "steps end at the times of record.interval, but unit \"{}\" cannot vary its step",
+                resolver.system.units[u].name),
+            format("make the interval a multiple of experiment.step, which is {}", shortest(step)));
+    }
+}
+
 } // namespace
 
 void choose_observed(Resolver& resolver) {
@@ -124,6 +142,8 @@ void choose_observed(Resolver& resolver) {
             recording.where,
             format("record.interval is {}: it must be positive", shortest(*recording.interval)));
     }
+    if (recording.interval && *recording.interval > 0)
+        check_interval(resolver, *recording.interval);
     if (recording.interval && recording.every != 1) {
         resolver.diagnostics.error(recording.where, "record has both every and interval",
                                    "give one of them");

@@ -85,6 +85,23 @@ void require_energies_or_bonds(Resolver& resolver) {
         "feed each other, or use order-estimator: input");
 }
 
+/// Of an order that does not adapt.
+void remark_without_effect(Resolver& resolver) {
+    const AlgorithmSettings& settings = resolver.scenario.algorithm;
+    const std::pair<std::string_view, bool> given[] = {
+        {"order-estimator", settings.order_estimator.has_value()},
+        {"order-waiting", settings.order_waiting.has_value()},
+        {"order-cool-down", settings.order_cool_down.has_value()},
+        {"order-window", settings.order_window.has_value()},
+        {"order-inverted", settings.order_inverted.has_value()}};
+    for (const auto& [key, is_given] : given) {
+        if (!is_given) continue;
+        resolver.diagnostics.warning(
+            settings.where, format("algorithm.{} has no effect: the order does not adapt", key),
+            "use recipe: adaptive-gauss-seidel, or leave it out");
+    }
+}
+
 } // namespace
 
 void check_order_control(Resolver& resolver) {
@@ -93,7 +110,7 @@ void check_order_control(Resolver& resolver) {
     check_least(0, order.waiting, "order-waiting", resolver);
     check_least(0, order.cool_down, "order-cool-down", resolver);
     check_least(1, order.window, "order-window", resolver);
-    if (settings.recipe != Recipe::adaptive_gauss_seidel) return;
+    if (settings.recipe != Recipe::adaptive_gauss_seidel) return remark_without_effect(resolver);
     if (resolver.scenario.written) {
         resolver.diagnostics.error(
             settings.where, "the algorithm is both adaptive-gauss-seidel and written out",

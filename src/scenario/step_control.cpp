@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
 
 namespace rubato::scenario {
 
@@ -40,6 +41,15 @@ public:
             require(*control_.maximum >= step, "maximum", *control_.maximum,
                     format("it must be at least experiment.step, with which a run starts: {}",
                            shortest(step)));
+        }
+    }
+
+    void remark_without_effect() {
+        for (const std::string_view key : changed_settings()) {
+            resolver_.diagnostics.warning(
+                control_.where,
+                format("step-control.{} has no effect: the controller is fixed", key),
+                "give a controller that adapts the step, or leave it out");
         }
     }
 
@@ -95,6 +105,23 @@ public:
     }
 
 private:
+    /// Names of those that are not as they are by default.
+    std::vector<std::string_view> changed_settings() const {
+        const StepControl plain;
+        std::vector<std::string_view> keys;
+        std::size_t place = 0;
+        StepControl::fields(control_, [&](std::string_view key, const auto& value, const auto&) {
+            std::size_t other = 0;
+            StepControl::fields(plain, [&](const auto&, const auto& usual, const auto&) {
+                if constexpr (std::is_same_v<decltype(value), decltype(usual)>)
+                    if (place == other && value != usual) keys.push_back(key);
+                ++other;
+            });
+            ++place;
+        });
+        return keys;
+    }
+
     void error(const std::string& message, const std::string& hint) {
         resolver_.diagnostics.error(control_.where, message, hint);
     }
@@ -112,7 +139,8 @@ private:
 void check_step_control(Resolver& resolver) {
     StepControlCheck check(resolver);
     check.check_limits();
-    if (resolver.scenario.step_control.controller == StepController::fixed) return;
+    if (resolver.scenario.step_control.controller == StepController::fixed)
+        return check.remark_without_effect();
     check.check_order();
     check.check_units();
     check.check_coupling();

@@ -131,6 +131,15 @@ TEST(StepControlSettings, GoWithAnOrderThatAdapts) {
         HasSubstr("step-control.controller is richardson, but the order adapts, too"));
 }
 
+TEST(StepControlSettings, HaveNoEffectOnFixedSteps) {
+    EXPECT_EQ(problems_of_control("fixed"), "");
+    EXPECT_EQ(problems_of_control("{tolerance: 1.0e-5, at-minimum: accept}"),
+              "s.yaml:3: warning: step-control.tolerance has no effect: the controller is fixed\n"
+              "  give a controller that adapts the step, or leave it out\n"
+              "s.yaml:3: warning: step-control.at-minimum has no effect: the controller is fixed\n"
+              "  give a controller that adapts the step, or leave it out\n");
+}
+
 TEST(StepControlSettings, NeedSomethingToJudgeBy) {
     EXPECT_THAT(problems_of_control("energy"), HasSubstr("the scenario has no power bonds"));
     EXPECT_THAT(problems_of_control("predictor", able(true), ""),
@@ -144,6 +153,22 @@ TEST(RecordingSettings, AreRecordedAtTimesOrEveryNthPoint) {
                 HasSubstr("record has both every and interval"));
     EXPECT_THAT(resolve_two("record: {bonds: true}\n").problems(),
                 HasSubstr("record.bonds is true, but there are none"));
+}
+
+TEST(RecordingSettings, WarnOfStepsThatUnitsCannotVary) {
+    const auto problems = [](const char* interval, bool varies) {
+        return resolve_text(std::string("rubato: 1\nunits: {a: {model: m}}\n"
+                                        "experiment: {step: 0.01}\nrecord: {interval: ") +
+                                interval + "}\n",
+                            {able(true, varies)})
+            .problems();
+    };
+    EXPECT_EQ(problems("0.03", false), "");
+    EXPECT_EQ(problems("0.025", true), "");
+    EXPECT_EQ(problems("0.025", false),
+              "s.yaml:4: warning: steps end at the times of record.interval, but unit \"a\" cannot "
+              "vary its step\n"
+              "  make the interval a multiple of experiment.step, which is 0.01\n");
 }
 
 } // namespace

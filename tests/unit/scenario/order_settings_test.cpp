@@ -30,6 +30,16 @@ TEST(OrderSettings, AreInTheirRange) {
               "s.yaml:5: algorithm.order-window is 0: it must be at least 1\n");
 }
 
+TEST(OrderSettings, HaveNoEffectOnAnOrderThatStays) {
+    EXPECT_EQ(
+        problems_of(two, "algorithm: {recipe: gauss-seidel, order-estimator: input, "
+                         "order-window: 3}\n"),
+        "s.yaml:5: warning: algorithm.order-estimator has no effect: the order does not adapt\n"
+        "  use recipe: adaptive-gauss-seidel, or leave it out\n"
+        "s.yaml:5: warning: algorithm.order-window has no effect: the order does not adapt\n"
+        "  use recipe: adaptive-gauss-seidel, or leave it out\n");
+}
+
 TEST(OrderSettings, AnOrderNamesEveryUnitOnce) {
     EXPECT_EQ(problems_of(two, "algorithm: {recipe: adaptive-gauss-seidel, order: [a, b, a]}\n"),
               "s.yaml:5: algorithm.order names unit \"a\" twice\n");
