@@ -11,7 +11,9 @@
 #include <CLI/Formatter.hpp>
 
 #include <algorithm>
+#include <iostream>
 #include <new>
+#include <sstream>
 
 namespace rubato::cli {
 namespace {
@@ -29,7 +31,7 @@ constexpr auto footer = R"(Examples:
 Exit codes:
   0    success
   1    the run failed: a unit's fault, or no convergence; results up to there are kept;
-       validate: violations found
+       validate: violations found; or what is to be printed cannot be
   2    bad input or usage; nothing was run
   70   internal error, please report
   130  interrupted by Ctrl-C; results up to there are kept)";
@@ -79,7 +81,10 @@ int run_command_line(int argc, char** argv) {
     try {
         app.parse(argc, argv);
     } catch (const CLI::Success& request) { // help or version
-        return app.exit(request);
+        std::ostringstream text;
+        const int code = app.exit(request, text, std::cerr);
+        print(stdout, text.str());
+        return code;
     } catch (const CLI::ParseError& fault) {
         return report_fault(exit_code::bad_input, format("{}\n  {} --help shows what there is",
                                                          fault.what(), command_name(app)));

@@ -65,6 +65,14 @@ std::string solvers(const engine::Summary& summary) {
     return format("{}", fmt::join(texts, "; "));
 }
 
+/// A line for each bond.
+void add_bonds(const engine::Trust& trust, report::TextTable& table) {
+    const std::vector<std::string> lines = bond_lines(trust);
+    const std::size_t shown = std::min(lines.size(), most_listed);
+    for (std::size_t i = 0; i < shown; ++i) table.add({i == 0 ? "bonds" : "", lines[i]});
+    if (shown < lines.size()) table.add({"", format("… and {} more", lines.size() - shown)});
+}
+
 std::string speed(double simulated, double wall) {
     if (wall <= 0 || simulated <= 0) return human_duration(wall);
     const double factor = simulated / wall;
@@ -181,6 +189,7 @@ std::string summarize(const engine::Assembly& assembly, const engine::Summary& s
     if (summary.rejections > 0) table.add({"rejected", rejections(summary)});
     if (summary.iterations > 0) table.add({"iterations", iterations(summary)});
     if (!summary.solvers.empty()) table.add({"solvers", solvers(summary)});
+    add_bonds(trust, table);
     if (const std::string text = verdict(trust, summary); !text.empty()) table.add({"trust", text});
     table.add({"took", speed(summary.reached.seconds - experiment.start, wall_seconds)});
     std::string text = headline(assembly, summary, style) + "\n\n" + table.to_string();

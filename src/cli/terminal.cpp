@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "terminal.hpp"
 
+#include <rubato/core/diagnostics.hpp>
 #include <rubato/private/format.hpp>
 
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdlib>
+#include <system_error>
 
 namespace rubato::cli {
 namespace {
@@ -28,7 +31,10 @@ std::string Style::wrapped(std::string_view code, std::string_view text) const {
 }
 
 void print(std::FILE* stream, std::string_view text) {
-    std::fwrite(text.data(), 1, text.size(), stream);
+    const std::size_t written = std::fwrite(text.data(), 1, text.size(), stream);
+    if ((written == text.size() && std::fflush(stream) == 0) || stream == stderr) return;
+    throw Error(
+        format("cannot write to standard output: {}", std::generic_category().message(errno)));
 }
 
 } // namespace rubato::cli

@@ -54,6 +54,18 @@ std::string verdict(const engine::Trust& trust, const engine::Summary& summary) 
     return text;
 }
 
+std::vector<std::string> bond_lines(const engine::Trust& trust) {
+    std::vector<std::string> lines;
+    for (const BondBalance& bond : trust.bonds) {
+        const std::string_view unit = bond.is_measured ? " J" : "";
+        lines.push_back(format("{}: {:.3g}{} {}, {} of {}{} exchanged", bond.name,
+                               std::abs(bond.created), unit, bond.created < 0 ? "lost" : "created",
+                               percent(std::abs(bond.relative())), human_number(bond.exchanged),
+                               unit));
+    }
+    return lines;
+}
+
 std::string trust_text(const engine::Trust& trust, const engine::Summary& summary,
                        const scenario::Scenario& scenario, const Style& style) {
     std::string text;

@@ -8,8 +8,12 @@
 
 #include <span>
 #include <string>
+#include <vector>
 
 namespace rubato::cli {
+
+/// For each bond: "coupling: 0.00123 J created, 0.0851 % of 1.45 J exchanged".
+std::vector<std::string> bond_lines(const engine::Trust& trust);
 
 /// How far the result can be believed, in one line; empty: nothing crosses that would tell.
 std::string verdict(const engine::Trust& trust, const engine::Summary& summary);

@@ -8,6 +8,7 @@ namespace rubato::cli {
 namespace {
 
 using ::testing::AllOf;
+using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
@@ -82,6 +83,29 @@ TEST_F(Run, RecordsPowerAndResidualOfBonds) {
                 "bonds={b: {effort: two.Fc -> one.Fc, flow: one.v1 -> two.v1}}"});
     EXPECT_EQ(outcome.code, 0) << outcome.err;
     EXPECT_EQ(first_line("results/pair.csv"), "time,one.x1,bonds.b.power,bonds.b.residual");
+}
+
+/// A full disk behind a redirection must not pass for success.
+TEST_F(Run, WhatCannotBePrintedIsAFailure) {
+    for (const char* command :
+         {"run s.yaml", "check s.yaml", "synthesize s.yaml", "verify s.yaml", "--help",
+          "inspect " RUBATO_FMUS "/fmi2/msd1.fmu", "simulate " RUBATO_FMUS "/fmi2/msd1.fmu"}) {
+        const std::string line = "cd '" + path("").string() + "' && '" RUBATO_PROGRAM "' " +
+                                 command + " > /dev/full 2> err.log";
+        const int status = std::system(line.c_str());
+        EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 1) << command;
+        EXPECT_THAT(read("err.log"), HasSubstr("rubato: cannot write to standard output: "))
+            << command;
+    }
+}
+
+TEST_F(Run, SaysForEachBondWhatItHasCreatedOrLost) {
+    const Outcome outcome =
+        rubato({"run", "s.yaml", "--set",
+                "bonds={b: {effort: two.Fc -> one.Fc, flow: one.v1 -> two.v1}}"});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_THAT(outcome.out, ContainsRegex("bonds +b: [0-9.e-]+ J (created|lost), [0-9.e-]+ % of "
+                                           "[0-9.]+ J exchanged"));
 }
 
 TEST_F(Run, RecordsWithinStepsForAUnitOnItsOwnOnly) {
