@@ -103,6 +103,40 @@ void check_threads(const Assembly& assembly, Diagnostics& diagnostics) {
                                                   : "jacobi lets all units step at the same time");
 }
 
+/// What is recorded of a unit that tells some outputs within its steps.
+void check_watched(const Assembly& assembly, UnitId id, Diagnostics& diagnostics) {
+    std::vector<std::string> others;
+    bool any = false;
+    for (const scenario::Observed& entry : assembly.orchestration.system.observed) {
+        if (entry.unit != id) continue;
+        const auto& variable = assembly.descriptions[id.value].variables[entry.variable];
+        const bool is_told =
+            variable.intermediate && variable.causality == scenario::Causality::output;
+        any = any || is_told;
+        const bool is_new = others.empty() || others.back() != variable.name;
+        if (!is_told && is_new) others.push_back(variable.name);
+    }
+    if (others.empty()) return;
+    constexpr std::size_t most_listed = 12;
+    const std::size_t count = others.size();
+    others.resize(std::min(count, most_listed));
+    const std::string names =
+        format("{}{}", fmt::join(others, ", "), count > most_listed ? ", …" : "");
+    const Location& where = assembly.scenario.recording.where;
+    const std::string& unit = assembly.scenario.units[id.value].name;
+    if (any) {
+        diagnostics.note(where,
+                         format("within steps, unit \"{}\" does not tell {}: what was at the "
+                                "last communication point is recorded",
+                                unit, names));
+        return;
+    }
+    diagnostics.warning(
+        where,
+        format("nothing is recorded within steps: unit \"{}\" does not tell {} there", unit, names),
+        "record continuous outputs, too");
+}
+
 /// Rows within steps are those of one unit: where another one has steps inside, it has them at
 /// other times.
 void check_intermediate(const Assembly& assembly, Diagnostics& diagnostics) {
@@ -133,6 +167,8 @@ void check_intermediate(const Assembly& assembly, Diagnostics& diagnostics) {
                                    "tell its outputs there",
                                    unit.name, description.kind),
                             "use a smaller experiment.step, or type: me if the FMU offers that");
+    } else {
+        check_watched(assembly, nth<UnitId>(static_cast<std::size_t>(index)), diagnostics);
     }
 }
 
