@@ -103,6 +103,40 @@ void check_threads(const Assembly& assembly, Diagnostics& diagnostics) {
                                                   : "jacobi lets all units step at the same time");
 }
 
+/// What is recorded of a unit that tells some outputs within its steps.
+void check_watched(const Assembly& assembly, UnitId id, Diagnostics& diagnostics) {
+    std::vector<std::string> others;
+    bool any = false;
+    for (const scenario::Observed& entry : assembly.orchestration.system.observed) {
+        if (entry.unit != id) continue;
+        const auto& variable = assembly.descriptions[id.value].variables[entry.variable];
+        const bool is_told =
+            variable.intermediate && variable.causality == scenario::Causality::output;
+        any = any || is_told;
+        const bool is_new = others.empty() || others.back() != variable.name;
+        if (!is_told && is_new) others.push_back(variable.name);
+    }
+    if (others.empty()) return;
+    constexpr std::size_t most_listed = 12;
+    const std::size_t count = others.size();
+    others.resize(std::min(count, most_listed));
+    const std::string names =
+        format("{}{}", fmt::join(others, ", "), count > most_listed ? ", …" : "");
+    const Location& where = assembly.scenario.recording.where;
+    const std::string& unit = assembly.scenario.units[id.value].name;
+    if (any) {
+        diagnostics.note(where,
+                         format("within steps, unit \"{}\" does not tell {}: what was at the "
+                                "last communication point is recorded",
+                                unit, names));
+        return;
+    }
+    diagnostics.warning(
+        where,
+        format("nothing is recorded within steps: unit \"{}\" does not tell {} there", unit, names),
+        "record continuous outputs, too");
+}
+
 /// Rows within steps are those of one unit: where another one has steps inside, it has them at
 /// other times.
 void check_intermediate(const Assembly& assembly, Diagnostics& diagnostics) {
@@ -128,6 +162,8 @@ void check_intermediate(const Assembly& assembly, Diagnostics& diagnostics) {
                                    "tell its outputs there",
                                    unit.name, description.kind),
                             "use a smaller experiment.step, or type: me if the FMU offers that");
+    } else {
+        check_watched(assembly, nth<UnitId>(static_cast<std::size_t>(index)), diagnostics);
     }
 }
 
@@ -182,16 +218,11 @@ void verify(Assembly& assembly, Diagnostics& diagnostics) {
     assembly.verdict = std::move(verdict);
 }
 
-} // namespace
-
-Assembly assemble(scenario::Scenario scenario, unit::Library& library, Diagnostics& diagnostics,
-                  Check check) {
-    Assembly assembly{.scenario = std::move(scenario)};
-    describe_units(assembly, library, diagnostics);
-    if (diagnostics.has_errors()) return assembly;
+/// From what units are to what is done with them.
+void understand(Assembly& assembly, Check check, Diagnostics& diagnostics) {
     const scenario::System system =
         scenario::resolve(assembly.scenario, assembly.descriptions, diagnostics);
-    if (diagnostics.has_errors()) return assembly;
+    if (diagnostics.has_errors()) return;
     assembly.orchestration = orchestrate(assembly.scenario, system, diagnostics);
     require_roll_back(assembly, diagnostics);
     check_threads(assembly, diagnostics);
@@ -199,11 +230,23 @@ Assembly assemble(scenario::Scenario scenario, unit::Library& library, Diagnosti
     check_divergence(assembly, diagnostics);
     check_configurations(assembly.scenario, diagnostics);
     if (check == Check::verify && !diagnostics.has_errors()) verify(assembly, diagnostics);
+}
+
+} // namespace
+
+Assembly assemble(scenario::Scenario scenario, unit::Library& library, Diagnostics& diagnostics,
+                  Check check) {
+    Assembly assembly{.scenario = std::move(scenario)};
+    describe_units(assembly, library, diagnostics);
+    if (diagnostics.has_errors()) return assembly;
+    understand(assembly, check, diagnostics);
     return assembly;
 }
 
-Simulation build(const Assembly& assembly, unit::Library& library, Log& log,
-                 const BuildOptions& options) {
+namespace {
+
+std::vector<std::unique_ptr<unit::Unit>> make_units(const Assembly& assembly,
+                                                    unit::Library& library) {
     std::vector<std::unique_ptr<unit::Unit>> units;
     for (std::size_t u = 0; u < assembly.scenario.units.size(); ++u) {
         const scenario::Unit& unit = assembly.scenario.units[u];
@@ -216,6 +259,33 @@ Simulation build(const Assembly& assembly, unit::Library& library, Log& log,
         assign(*units.back(), assembly.descriptions[u], unit.parameters);
         assign(*units.back(), assembly.descriptions[u], unit.start);
     }
+    return units;
+}
+
+bool lacks_event_mode(const scenario::UnitDescription& description, unit::Unit& unit) {
+    return description.capabilities.event_mode && unit.event_mode() == nullptr;
+}
+
+/// FMUs may refuse the event mode that they declare. What would be set at events is then set
+/// between steps; nullopt: there are none.
+std::optional<Assembly>
+without_refused_event_modes(const Assembly& assembly,
+                            std::span<const std::unique_ptr<unit::Unit>> units) {
+    std::optional<Assembly> actual;
+    for (std::size_t u = 0; u < units.size(); ++u) {
+        if (!lacks_event_mode(assembly.descriptions[u], *units[u])) continue;
+        if (!actual) actual = assembly;
+        actual->descriptions[u].capabilities.event_mode = false;
+    }
+    if (!actual) return actual;
+    Diagnostics diagnostics;
+    understand(*actual, assembly.verdict ? Check::verify : Check::trust, diagnostics);
+    diagnostics.throw_if_errors();
+    return actual;
+}
+
+Simulation simulation_of(const Assembly& assembly, std::vector<std::unique_ptr<unit::Unit>> units,
+                         Log& log, const BuildOptions& options) {
     return Simulation(
         assembly.orchestration.system, assembly.orchestration.algorithm, std::move(units),
         assembly.scenario.experiment, log,
@@ -228,6 +298,15 @@ Simulation build(const Assembly& assembly, unit::Library& library, Log& log,
          .record_bonds = assembly.scenario.recording.bonds,
          .order = order_control(assembly),
          .points = options.points});
+}
+
+} // namespace
+
+Simulation build(const Assembly& assembly, unit::Library& library, Log& log,
+                 const BuildOptions& options) {
+    std::vector<std::unique_ptr<unit::Unit>> units = make_units(assembly, library);
+    const std::optional<Assembly> actual = without_refused_event_modes(assembly, units);
+    return simulation_of(actual ? *actual : assembly, std::move(units), log, options);
 }
 
 } // namespace rubato::engine

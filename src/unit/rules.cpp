@@ -258,7 +258,7 @@ constexpr std::array table = {
 
     RuleText{R::event_mode_refused, "event-mode-refused",
              "an FMU that has event mode lets itself be instantiated with it", "", "4.2", lenient,
-             "it runs without, unless it has clocks or inputs that are set at events only"},
+             "it runs without, unless it has clocks"},
     RuleText{R::null_value, "null-value", "strings and binaries are no null pointers",
              "implied by 2.1.7", "implied by 2.2.6", lenient, "the value is taken as empty"},
     RuleText{R::next_event_time, "next-event-time", "the time of the next event is a number",

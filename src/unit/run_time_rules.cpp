@@ -30,6 +30,14 @@ void RunTimeRules::broken(Rule rule, std::string_view call, std::string_view wha
                format("breaks the rule {}: {}: {}; {}", text.id, call, what, text.consequence));
 }
 
+void RunTimeRules::take_strings(std::span<const char* const> texts, std::span<std::string> targets,
+                                std::string_view call) {
+    for (std::size_t i = 0; i < texts.size(); ++i) {
+        if (texts[i] == nullptr) broken(Rule::null_value, call, "a string is a null pointer");
+        targets[i].assign(texts[i] == nullptr ? "" : texts[i]);
+    }
+}
+
 std::optional<double> RunTimeRules::next_event(double announced, std::string_view call) {
     constexpr double never = std::numeric_limits<double>::infinity();
     if (announced == never) return std::nullopt;

@@ -7,6 +7,7 @@
 
 #include <bitset>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -22,6 +23,10 @@ public:
     /// The instance has broken a rule in `call`. Tells the log when it is the first time; with
     /// --strict it is a fault.
     [[gnu::cold]] void broken(Rule rule, std::string_view call, std::string_view what);
+
+    /// Strings as `call` has given them; a null pointer is an empty one.
+    void take_strings(std::span<const char* const> texts, std::span<std::string> targets,
+                      std::string_view call);
 
     /// The time of the next event as `call` announces it; nullopt: there is none.
     std::optional<double> next_event(double announced, std::string_view call);

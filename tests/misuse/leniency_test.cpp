@@ -116,9 +116,10 @@ TEST_F(RunTimeLeniency, WithAnEventModeThatIsRefused) {
                 HasSubstr("there is no event mode (event-mode-refused, refused by --strict)"));
 }
 
-TEST_F(RunTimeLeniency, NotWithARefusedEventModeThatDiscreteInputsNeed) {
+TEST_F(RunTimeLeniency, NotWithARefusedEventModeThatClocksNeed) {
+    EXPECT_EQ(instantiate("odd-discrete-fmi3", Interface::co_simulation)->event_mode(), nullptr);
     EXPECT_THAT(
-        test::error_of<Error>([&] { instantiate("odd-discrete-fmi3", Interface::co_simulation); }),
+        test::error_of<Error>([&] { instantiate("odd-clocked-fmi3", Interface::co_simulation); }),
         HasSubstr("unit \"odd\" failed in fmi3InstantiateCoSimulation before "
                   "initialization: there is no event mode"));
 }

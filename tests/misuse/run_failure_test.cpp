@@ -148,5 +148,28 @@ TEST(RequestedEnd, EndsTheRunWithItsResults) {
     }
 }
 
+/// It declares event mode, at which its discrete input would be set, and refuses it.
+TEST(RunOfAnFmuWithoutItsEventMode, SetsDiscreteInputsBetweenSteps) {
+    unit::Library library(silent_log());
+    for (const model::ModelType* type : models::all()) library.add(*type);
+    scenario::Scenario scenario;
+    scenario.units.resize(2);
+    scenario.units[0].name = "stair";
+    scenario.units[0].model = "stair";
+    scenario.units[0].parameters = {{"interval", 0.25, {}, {}}};
+    scenario.units[1].name = "odd";
+    scenario.units[1].fmu = FMUS "/misuse/odd-discrete-fmi3.fmu";
+    scenario.units[1].type = scenario::Interface::co_simulation;
+    scenario.connections = {{"stair", "count", "odd", "n"}};
+    scenario.experiment = {.start = 0, .stop = 1.2, .step = 0.1};
+    scenario.recording.variables = {"odd.n"};
+    Diagnostics diagnostics;
+    const engine::Assembly assembly = engine::assemble(std::move(scenario), library, diagnostics);
+    diagnostics.throw_if_errors();
+    TrajectoryRecorder recorder;
+    (void)engine::build(assembly, library, silent_log()).run({.recorder = &recorder});
+    EXPECT_EQ(recorder.trajectories["odd.n"].back(), 4);
+}
+
 } // namespace
 } // namespace rubato::test

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fmi1_unit.hpp"
 
+#include "../refused_derivatives.hpp"
+
 #include <rubato/core/text.hpp>
 #include <rubato/private/format.hpp>
 
@@ -76,15 +78,7 @@ void Fmi1Unit::Derivatives::set(std::span<const ValueRef> inputs, unsigned order
     if (are_refused_) return;
     orders_.assign(inputs.size(), static_cast<fmi1::Integer>(order));
     const Status status = unit_.instance_.set_input_derivatives(inputs, orders_, values);
-    are_refused_ = status == Status::discard || status == Status::error;
-    if (are_refused_) {
-        const std::string reason = unit_.instance_.take_error();
-        unit_.instance_.rules().broken(Rule::input_derivatives_refused,
-                                       "fmiSetRealInputDerivatives",
-                                       reason.empty() ? "it takes none" : reason);
-    } else {
-        unit_.instance_.check(status, "fmiSetRealInputDerivatives");
-    }
+    are_refused_ = refuses_derivatives(unit_.instance_, status, "fmiSetRealInputDerivatives");
 }
 
 } // namespace rubato::unit

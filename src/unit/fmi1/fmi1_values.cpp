@@ -137,12 +137,7 @@ void Fmi1Instance::get_strings(const Bulk& values) {
     const auto texts = scratch_.of<fmi1::String>(values.count);
     check(functions().get_string(component_, values.references.data(), values.count, texts.data()),
           "fmiGetString");
-    const auto targets = values.strings();
-    for (std::size_t i = 0; i < values.count; ++i) {
-        if (texts[i] == nullptr)
-            rules_.broken(Rule::null_value, "fmiGetString", "a string is a null pointer");
-        targets[i].assign(texts[i] == nullptr ? "" : texts[i]);
-    }
+    rules_.take_strings(texts, values.strings(), "fmiGetString");
 }
 
 } // namespace rubato::unit

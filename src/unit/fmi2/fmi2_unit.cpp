@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fmi2_unit.hpp"
 
+#include "../refused_derivatives.hpp"
+
 #include <rubato/core/text.hpp>
 #include <rubato/private/format.hpp>
 
@@ -122,15 +124,7 @@ void Fmi2Unit::Derivatives::set(std::span<const ValueRef> inputs, unsigned order
     orders_.assign(inputs.size(), static_cast<fmi2::Integer>(order));
     const Status status = unit_.functions().set_real_input_derivatives(
         unit_.component(), inputs.data(), inputs.size(), orders_.data(), values.data());
-    are_refused_ = status == Status::discard || status == Status::error;
-    if (are_refused_) {
-        const std::string reason = unit_.instance_.take_error();
-        unit_.instance_.rules().broken(Rule::input_derivatives_refused,
-                                       "fmi2SetRealInputDerivatives",
-                                       reason.empty() ? "it takes none" : reason);
-    } else {
-        unit_.instance_.check(status, "fmi2SetRealInputDerivatives");
-    }
+    are_refused_ = refuses_derivatives(unit_.instance_, status, "fmi2SetRealInputDerivatives");
 }
 
 } // namespace rubato::unit

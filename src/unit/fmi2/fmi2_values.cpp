@@ -77,12 +77,7 @@ void Fmi2Instance::get_strings(const Bulk& values) {
     const auto texts = scratch_.of<fmi2::String>(values.count);
     check(functions_.get_string(component_, values.references.data(), values.count, texts.data()),
           "fmi2GetString");
-    const auto targets = values.strings();
-    for (std::size_t i = 0; i < values.count; ++i) {
-        if (texts[i] == nullptr)
-            rules_.broken(Rule::null_value, "fmi2GetString", "a string is a null pointer");
-        targets[i].assign(texts[i] == nullptr ? "" : texts[i]);
-    }
+    rules_.take_strings(texts, values.strings(), "fmi2GetString");
 }
 
 } // namespace rubato::unit

@@ -32,12 +32,10 @@ LogLevel level_of(Status status) {
 constexpr bool visible = false, logging_on = true;
 constexpr const char* instantiate_co_simulation_name = "fmi3InstantiateCoSimulation";
 
-/// Whether it has anything that can be set at events only.
+/// Clocks tick at events only; without event mode discrete inputs are set between steps.
 bool needs_event_mode(const scenario::UnitDescription& description) {
     return std::ranges::any_of(description.variables, [](const scenario::Variable& variable) {
-        const bool is_discrete_input = variable.causality == scenario::Causality::input &&
-                                       variable.variability != scenario::Variability::continuous;
-        return variable.clock || is_discrete_input;
+        return variable.clock.has_value();
     });
 }
 

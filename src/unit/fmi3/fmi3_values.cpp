@@ -144,12 +144,7 @@ void Fmi3Instance::get_strings(const Bulk& values) {
     check(functions_.get_string(instance_, values.references.data(), values.references.size(),
                                 texts.data(), values.count),
           "fmi3GetString");
-    const auto targets = values.strings();
-    for (std::size_t i = 0; i < values.count; ++i) {
-        if (texts[i] == nullptr)
-            rules_.broken(Rule::null_value, "fmi3GetString", "a string is a null pointer");
-        targets[i].assign(texts[i] == nullptr ? "" : texts[i]);
-    }
+    rules_.take_strings(texts, values.strings(), "fmi3GetString");
 }
 
 void Fmi3Instance::set_binaries(const Bulk& values) {

@@ -123,7 +123,19 @@ EXPORT Status fmi3GetNumberOfEventIndicators(fmi3::Instance, std::size_t* count)
     return Status::ok;
 }
 
-// For a model that has none but real variables.
+EXPORT Status fmi3GetInt32(fmi3::Instance instance, const ValueReference[], std::size_t,
+                           std::int32_t values[], std::size_t) {
+    values[0] = of(instance).n;
+    return Status::ok;
+}
+
+EXPORT Status fmi3SetInt32(fmi3::Instance instance, const ValueReference[], std::size_t,
+                           const std::int32_t values[], std::size_t) {
+    of(instance).n = values[0];
+    return Status::ok;
+}
+
+// For a model that has no other variables.
 #define REFUSE(Name, Type)                                                                         \
     EXPORT Status fmi3Get##Name(fmi3::Instance, const ValueReference[], std::size_t, Type[],       \
                                 std::size_t) {                                                     \
@@ -139,7 +151,6 @@ REFUSE(Int8, std::int8_t)
 REFUSE(UInt8, std::uint8_t)
 REFUSE(Int16, std::int16_t)
 REFUSE(UInt16, std::uint16_t)
-REFUSE(Int32, std::int32_t)
 REFUSE(UInt32, std::uint32_t)
 REFUSE(Int64, std::int64_t)
 REFUSE(UInt64, std::uint64_t)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <string>
 #include <string_view>
@@ -13,6 +14,7 @@ struct OddModel {
     std::string oddity;
     double time = 0;
     double x = 1;
+    std::int32_t n = 0;            ///< a discrete input, for FMI 3.0
     bool is_told_the_time = false; ///< since states were set
     bool has_doubled = false;
 

@@ -164,6 +164,15 @@ TEST_F(Simulate, SaysWhereThereIsNothingToRecordWithinSteps) {
     EXPECT_EQ(line_count("results/msd1.csv"), 102u);
 }
 
+TEST_F(Simulate, NamesWhatTheFmuDoesNotTellWithinSteps) {
+    constexpr auto ball = RUBATO_FMUS "/fmi3/bouncing_ball.fmu";
+    const Outcome outcome = rubato({"simulate", ball, "--stop", "0.4", "--step", "0.2",
+                                    "--intermediate", "3", "--record", "bounces"});
+    EXPECT_EQ(outcome.code, 0);
+    EXPECT_THAT(outcome.err, HasSubstr("nothing is recorded within steps: unit \"model\" "
+                                       "does not tell bounces there"));
+}
+
 TEST_F(Simulate, AnIsolatedFmuGivesTheSame) {
     EXPECT_EQ(rubato({"simulate", msd1, "-o", "inside.csv"}).code, 0);
     const Outcome outcome = rubato({"simulate", msd1, "--isolate", "-o", "isolated.csv"});
