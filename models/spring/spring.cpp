@@ -22,6 +22,10 @@ struct Spring {
     }
 
     void outputs() { F = c * (xb - xa) + d * (vb - va); }
+
+    void variations(const Spring& by, Spring& result) const {
+        result.F = c * (by.xb - by.xa) + d * (by.vb - by.va);
+    }
 };
 
 RUBATO_MODEL(spring, Spring)

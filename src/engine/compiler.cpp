@@ -344,23 +344,12 @@ private:
         std::ranges::stable_partition(ports, [&](PortId id) { return guessed.contains(id); });
         for (const PortId id : ports) {
             const bool overwrites = !tentative.contains(id);
-            const Port& port = system_.port(id);
-            LoopValue value{
-                .now = output_slot(id, !overwrites),
-                .before = output_slot(id, overwrites),
-                .overwrites = overwrites,
-                .absolute_tolerance =
-                    port.absolute_tolerance.value_or(op.until.absolute_tolerance * port.nominal),
-                .relative_tolerance = port.relative_tolerance.value_or(op.until.relative_tolerance),
-                .nominal = port.nominal,
-                .port = id};
-            auto& values = loop.values[static_cast<std::size_t>(storage_of(port.type))];
-            if (guessed.contains(id) && storage_of(port.type) == Storage::real)
-                loop.guessed += port.part.count;
-            for (std::uint32_t e = 0; e < port.part.count; ++e, ++value.now, ++value.before)
-                values.push_back(value);
+            add_value(loop, system_.port(id), guessed.contains(id),
+                      {.now = output_slot(id, !overwrites),
+                       .before = output_slot(id, overwrites),
+                       .overwrites = overwrites,
+                       .port = id});
         }
-        loop.first.resize(loop.values[static_cast<std::size_t>(Storage::real)].size());
         plan_->fixed_points.push_back(std::move(loop));
         out.push_back(
             added(Opcode::fixed_point, plan_->fixed_points, plan_->fixed_points.size() - 1));

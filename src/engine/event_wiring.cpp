@@ -62,6 +62,7 @@ public:
         bind_inputs();
         add_exports();
         wiring_->order = order();
+        find_guessed();
         return std::move(wiring_);
     }
 
@@ -185,7 +186,6 @@ private:
     }
 
     void add_input(const Link& link, std::uint32_t configuration, bool in_steps) {
-        constexpr double relative_tolerance = 1e-10;
         const Port& from = system_.port(link.from);
         const Port& to = system_.port(link.to);
         EventInput input{.port = link.to,
@@ -259,6 +259,30 @@ private:
             order.insert(order.end(), component.begin(), component.end());
         return order;
     }
+
+    /// Both ends of a connection that closes a circle at once feed through.
+    void find_guessed() {
+        std::vector<std::size_t> place(units_.size());
+        for (std::size_t n = 0; n < place.size(); ++n) place[wiring_->order[n]] = n;
+        std::set<PlacePart> guessed;
+        const auto look_at = [&](const Link& link) {
+            const Port& from = system_.port(link.from);
+            const std::uint32_t source = from.unit.value;
+            const std::uint32_t target = system_.port(link.to).unit.value;
+            if (storage_of(from.type) != Storage::real || place[source] < place[target]) return;
+            if (!wiring_->units[source].feeds_through || !wiring_->units[target].feeds_through)
+                return;
+            if (!guessed.insert(part_of(from)).second) return;
+            auto* const values = static_cast<double*>(output_at(part_of(from)));
+            for (std::uint32_t e = 0; e < from.part.count; ++e)
+                wiring_->guessed.push_back({values + e, relative_tolerance * from.nominal});
+        };
+        for (const Connections& connections : configurations_)
+            for (const auto* links : {connections.links, connections.event_links})
+                std::ranges::for_each(*links, look_at);
+    }
+
+    static constexpr double relative_tolerance = 1e-10;
 
     const System& system_;
     std::span<const std::unique_ptr<Unit>> units_;

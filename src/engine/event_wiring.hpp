@@ -81,6 +81,12 @@ struct Export {
     std::uint32_t count = 1;
 };
 
+/// A real output that a round of settling uses before it has been got anew.
+struct GuessedOutput {
+    double* value = nullptr;
+    double tolerance = 0; ///< see EventInput
+};
+
 /// What there is to get and to set at events: every unit and connection of a system, with values in
 /// buffers of its own. Moves never, so that what points into it stays valid.
 struct EventWiring {
@@ -89,6 +95,7 @@ struct EventWiring {
     std::vector<std::uint32_t> order; ///< of the units: sources before what they feed, if possible
     std::vector<std::uint32_t> watched; ///< units whose outputs watched inputs come from
     std::vector<Export> exports;        ///< to the plan
+    std::vector<GuessedOutput> guessed; ///< that feed through in a circle, maybe
     Buffers outputs, inputs;
     std::vector<std::unique_ptr<std::vector<ValueRef>>> references; ///< of the gets
     std::vector<std::unique_ptr<std::vector<Part>>> parts;          ///< the same, where arrays are

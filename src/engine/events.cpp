@@ -102,18 +102,19 @@ void copy(const Export& value) {
 
 std::unique_ptr<Events> Events::make(const scenario::System& system,
                                      std::span<const std::unique_ptr<unit::Unit>> units,
-                                     Compiled& compiled, Duration tolerance, Summary& summary) {
+                                     Compiled& compiled, Duration tolerance, Summary& summary,
+                                     const scenario::LoopSettings& loops) {
     auto wiring = wire_events(system, units, compiled);
     if (!wiring) return nullptr;
     return std::unique_ptr<Events>(
-        new Events(system, std::move(wiring), *compiled.plan, tolerance, summary));
+        new Events(system, std::move(wiring), *compiled.plan, tolerance, summary, loops));
 }
 
 Events::Events(const scenario::System& system, std::unique_ptr<EventWiring> wiring, Plan& plan,
-               Duration tolerance, Summary& summary)
+               Duration tolerance, Summary& summary, const scenario::LoopSettings& loops)
     : system_(system), wiring_(std::move(wiring)), plan_(plan), tolerance_(tolerance),
-      summary_(summary), clockwork_(*wiring_, tolerance), announced_(wiring_->units.size(), never),
-      next_(never) {
+      summary_(summary), clockwork_(*wiring_, tolerance), loop_(*wiring_, loops),
+      announced_(wiring_->units.size(), never), next_(never) {
     changing_.reserve(system.ports.size());
 }
 
@@ -191,16 +192,20 @@ bool Events::have_come_up(std::size_t configuration) {
 
 bool Events::settle() {
     bool any = false;
+    loop_.begin();
     for (int round = 0; round < most_rounds; ++round) {
         changing_.clear();
+        only_reals_ = true;
         bool changed = false;
+        loop_.begin_round();
         for (const std::uint32_t u : wiring_->order) {
             EventUnit& unit = wiring_->units[u];
             const bool visited = visit(unit);
             changed = changed || visited;
             any = any || (visited && unit.mode);
         }
-        if (!changed) return any;
+        only_reals_ ? loop_.end_round() : loop_.begin();
+        if (!changed && loop_.is_settled()) return any;
     }
     fail_to_settle();
 }
@@ -210,7 +215,8 @@ bool Events::visit(EventUnit& unit) {
     const bool ticks = !initializing_ && follow_clocks(unit);
     const bool changed = take_inputs(unit);
     const bool triggers = !initializing_ && read_clocks(unit);
-    if (unit.mode || (changed && unit.feeds_through)) read_outputs(unit);
+    if (ticks || triggers) only_reals_ = false;
+    if (unit.mode || (changed && unit.feeds_through) || loop_.is_trying()) read_outputs(unit);
     return ticks || changed || triggers;
 }
 
@@ -256,6 +262,7 @@ bool Events::take_inputs(EventUnit& unit) {
             hold(*unit.unit, input, history.order());
         }
         changing_.push_back(input.port);
+        only_reals_ = only_reals_ && storage_of(input.type) == Storage::real;
         any = true;
     }
     return any;

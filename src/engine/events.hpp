@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "clockwork.hpp"
+#include "event_loop.hpp"
 #include "event_wiring.hpp"
 
 #include <rubato/engine/simulation.hpp>
@@ -17,8 +18,8 @@ namespace rubato::engine {
 ///   2 Tick      clocks that time drives and that are due
 ///   3 Settle    in the order of the connections: output clocks make the clocks tick that are
 ///               connected to them, and outputs set inputs, until nothing changes; what is clocked
-///               takes part only while its clock ticks. Not in so many rounds: Error naming what
-///               still changes
+///               takes part only while its clock ticks. Reals that feed through in a circle are
+///               iterated by EventLoop. Not in so many rounds: Error naming what still changes
 ///   4 Update    all units end the instant; clocks stop; units tell when they tick next
 ///   5           back to 2, until no unit needs another instant, no clock is due and nothing
 ///               settles anew. Not in so many instants: Error naming who keeps it going
@@ -30,7 +31,8 @@ public:
     /// Null: no unit has event mode. What comes less than `tolerance` later comes at once.
     static std::unique_ptr<Events> make(const scenario::System& system,
                                         std::span<const std::unique_ptr<unit::Unit>> units,
-                                        Compiled& compiled, Duration tolerance, Summary& summary);
+                                        Compiled& compiled, Duration tolerance, Summary& summary,
+                                        const scenario::LoopSettings& loops);
 
     /// While the units initialize, at the end of it: discrete inputs, and when clocks tick.
     void initialize(Time start);
@@ -45,7 +47,7 @@ public:
 
 private:
     Events(const scenario::System& system, std::unique_ptr<EventWiring> wiring, Plan& plan,
-           Duration tolerance, Summary& summary);
+           Duration tolerance, Summary& summary, const scenario::LoopSettings& loops);
 
     void enter();
     void leave();
@@ -72,12 +74,14 @@ private:
     Duration tolerance_;
     Summary& summary_;
     Clockwork clockwork_;
+    EventLoop loop_;
     std::vector<Time> announced_; ///< by unit: its next event
     Time next_;
     Time now_;
     std::size_t configuration_ = 0;
     bool initializing_ = false;       ///< clocked variables may be accessed, and nothing ticks
     std::vector<PortId> changing_;    ///< inputs that changed in the round, for messages
+    bool only_reals_ = true;          ///< have changed in the round
     const EventUnit* last_ = nullptr; ///< that asked for another instant
     int events_at_once_ = 0;          ///< without time going on
 };

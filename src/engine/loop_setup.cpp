@@ -28,6 +28,7 @@ void prepare(FixedPointLoop& loop, const Plan& plan, const scenario::System& sys
              scenario::LoopSettings settings) {
     const LoopSize size{.all = loop.values[static_cast<std::size_t>(Storage::real)].size(),
                         .guessed = loop.guessed};
+    loop.first.resize(size.all);
     loop.start.resize(size.all);
     loop.weights.resize(size.guessed);
     if (loop.until.iterations || size.guessed == 0) settings.method = LoopMethod::plain;
@@ -41,6 +42,18 @@ void prepare(FixedPointLoop& loop, const Plan& plan, const scenario::System& sys
 }
 
 } // namespace
+
+void add_value(FixedPointLoop& loop, const scenario::Port& port, bool is_guessed, LoopValue value) {
+    const algorithm::Convergence& until = loop.until;
+    value.nominal = port.nominal;
+    value.absolute_tolerance =
+        port.absolute_tolerance.value_or(until.absolute_tolerance * port.nominal);
+    value.relative_tolerance = port.relative_tolerance.value_or(until.relative_tolerance);
+    if (is_guessed && storage_of(port.type) == Storage::real) loop.guessed += port.part.count;
+    auto& values = loop.values[static_cast<std::size_t>(storage_of(port.type))];
+    for (std::uint32_t e = 0; e < port.part.count; ++e, ++value.now, ++value.before)
+        values.push_back(value);
+}
 
 void prepare_loops(Plan& plan, const scenario::System& system,
                    const scenario::LoopSettings& settings) {

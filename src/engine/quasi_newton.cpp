@@ -71,7 +71,6 @@ void QuasiNewton::add_column(std::span<const double> g) {
     for (std::size_t i = 0; i < w.size(); ++i) w[i] = g[i] - value_[i];
 }
 
-/// Written over x.
 void QuasiNewton::propose(std::span<double> x, std::span<const double> weights) {
     const std::size_t columns = orthogonalize(weights);
     if (columns == 0) {

@@ -26,6 +26,8 @@ public:
     void begin();
     /// An iteration has made g of x.
     void learn(std::span<const double> x, std::span<const double> g);
+    /// What to try after what was learnt last; written over x.
+    void propose(std::span<double> x, std::span<const double> weights);
     /// Goes on after what was learnt last.
     void go_on(LoopProblem& problem, std::span<double> x);
 
@@ -35,7 +37,6 @@ private:
     }
     std::size_t of_age(std::size_t age) const { return (newest_ + capacity_ - age) % capacity_; }
     bool try_out(LoopProblem& problem, std::span<const double> x);
-    void propose(std::span<double> x, std::span<const double> weights);
     void add_column(std::span<const double> g);
     std::size_t orthogonalize(std::span<const double> weights);
     void find_coefficients(std::size_t columns, std::span<const double> weights);

@@ -34,7 +34,7 @@ struct Simulation::Implementation {
           compiled(
               compile(system, algorithm, units, options.threads, may_take_back(), options.loops)),
           executor(*compiled.plan, system, summary, log, options.threads),
-          events(Events::make(system, units, compiled, grid.shortest(), summary)),
+          events(Events::make(system, units, compiled, grid.shortest(), summary, options.loops)),
           now(grid.start()) {
         compiled.plan->minimum_step = {experiment.minimum_step.value_or(grid.shortest().seconds)};
         if (system.ends_steps_at_events || !system.watched.empty())
