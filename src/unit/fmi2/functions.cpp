@@ -53,9 +53,9 @@ Fmi2Functions load_fmi2_functions(const FunctionLoader& loader, scenario::Interf
             loader.load_optional(f.set_real_input_derivatives, "fmi2SetRealInputDerivatives");
     } else {
         load_model_exchange(loader, f);
-        if (can.directional_derivatives)
-            loader.load_optional(f.get_directional_derivative, "fmi2GetDirectionalDerivative");
     }
+    if (can.directional_derivatives)
+        loader.load_optional(f.get_directional_derivative, "fmi2GetDirectionalDerivative");
     if (can.snapshots) {
         loader.load_optional(f.get_fmu_state, "fmi2GetFMUstate");
         loader.load_optional(f.set_fmu_state, "fmi2SetFMUstate");

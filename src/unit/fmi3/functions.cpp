@@ -85,9 +85,9 @@ Fmi3Functions load_fmi3_functions(const FunctionLoader& loader, scenario::Interf
         load_co_simulation(loader, f, can.event_mode);
     } else {
         load_model_exchange(loader, f);
-        if (can.directional_derivatives)
-            loader.load_optional(f.get_directional_derivative, "fmi3GetDirectionalDerivative");
     }
+    if (can.directional_derivatives)
+        loader.load_optional(f.get_directional_derivative, "fmi3GetDirectionalDerivative");
     if (can.event_mode) load_clocks(loader, f);
     if (can.structural_parameters) {
         loader.load_optional(f.enter_configuration_mode, "fmi3EnterConfigurationMode");
