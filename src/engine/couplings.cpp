@@ -135,9 +135,22 @@ void Couplings::change_order(std::size_t before, std::size_t after) {
 }
 
 void Couplings::sample(Time end) {
+    for (Source& source : sources_) source.value = *source.slot;
+    find_differences(end);
+}
+
+void Couplings::keep_middle() {
+    for (Source& source : sources_) source.middle = *source.slot;
+}
+
+void Couplings::sample_middle(Time middle) {
+    for (Source& source : sources_) source.value = source.middle;
+    find_differences(middle);
+}
+
+void Couplings::find_differences(Time end) {
     end_ = end.seconds;
     for (Source& source : sources_) {
-        source.value = *source.slot;
         // Newton's scheme: the n-th difference through the end and the n newest of the past.
         double difference = source.value;
         std::array<double, 3> diagonal = source.past; // [past_n], [past_n, past_n+1], …

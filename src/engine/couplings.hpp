@@ -24,6 +24,7 @@ struct Source {
     const double* slot = nullptr; ///< where the executor keeps its value
     double nominal = 1;
     double value = 0;             ///< at the end of the step under way
+    double middle = 0;            ///< and between its halves, where it is made in two
     std::array<double, 3> past{}; ///< at the last communication points, the newest first
     unsigned known = 0;           ///< how many of them
     /// Divided differences of order 1 to 3 through the end and so many of them.
@@ -61,6 +62,10 @@ public:
     void change_order(std::size_t before, std::size_t after);
     /// A step has ended: its values are looked at. It may yet be taken back.
     void sample(Time end);
+    /// The first half of a step has ended: its values are kept.
+    void keep_middle();
+    /// The first half is looked at as a step of its own, before the second is sampled again.
+    void sample_middle(Time middle);
     /// The step sampled last is one for good.
     void accept(std::size_t configuration);
 
@@ -91,6 +96,7 @@ private:
     /// Of the polynomial, as far as there are samples; nullopt: too few to tell what it misses.
     std::optional<unsigned> present_order(const Coupling& coupling) const;
     double at(Place place) const;
+    void find_differences(Time end);
     /// What the joint leaves of it there.
     double remainder(const Coupling& coupling, double t) const;
     void note_joints(std::size_t configuration);

@@ -157,7 +157,18 @@ struct Simulation::Implementation {
     }
 
     void note_couplings() {
-        if (!control) couplings->sample(now);
+        if (meter) meter->begin_step();
+        const auto middle = control ? control->inner_point() : std::nullopt;
+        const bool is_halved = middle && *middle < now;
+        if (is_halved) {
+            couplings->sample_middle(*middle);
+            accept_couplings();
+        }
+        if (!control || is_halved) couplings->sample(now);
+        accept_couplings();
+    }
+
+    void accept_couplings() {
         if (meter) meter->note(*couplings, executor.configuration());
         couplings->accept(executor.configuration());
     }

@@ -117,6 +117,7 @@ Flow StepControl::make_halves(Time now, const Attempt& attempt) {
     is_complete_ = flow == Flow::proceed && arrived_at(middle);
     if (!is_complete_) return flow;
     middle_ = middle;
+    couplings_.keep_middle();
     flow = advance(middle, attempt.end - middle, attempt.end);
     is_complete_ = flow == Flow::proceed && arrived_at(attempt.end);
     return flow;

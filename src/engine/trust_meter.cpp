@@ -54,6 +54,10 @@ void TrustMeter::note_ranges(const Couplings& couplings) {
     has_ranges_ = true;
 }
 
+void TrustMeter::begin_step() {
+    for (BondBalance& balance : balances_) balance.residual = 0;
+}
+
 void TrustMeter::note(const Couplings& couplings, std::size_t configuration) {
     note_ranges(couplings);
     const double h = couplings.step().seconds;
@@ -72,7 +76,7 @@ void TrustMeter::note(const Couplings& couplings, std::size_t configuration) {
         balance.transferred += step.transferred;
         balance.exchanged += step.exchanged;
         balance.created += step.created;
-        balance.residual = step.created;
+        balance.residual += step.created;
         balance.power = step.transferred / h;
     }
 }

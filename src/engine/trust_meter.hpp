@@ -14,7 +14,9 @@ public:
     TrustMeter(const scenario::System& system, const Couplings& couplings,
                std::span<const std::unique_ptr<unit::Unit>> units);
 
-    /// The step that the couplings have sampled last is accepted.
+    /// A step begins, of which one part or several will be noted.
+    void begin_step();
+    /// The part of the step that the couplings have sampled last is accepted.
     void note(const Couplings& couplings, std::size_t configuration);
     /// Columns for the power and the residual of all bonds.
     std::vector<Column> bond_columns() const;

@@ -211,6 +211,30 @@ TEST(Trust, KnowsByHowMuchInputsWereMissed) {
     EXPECT_NEAR(trust.couplings[1].accumulated, 0.1, 1e-12);
 }
 
+/// The same in steps that are made in two halves.
+TEST(Trust, LooksAtTheHalvesOfSteps) {
+    Pair pair;
+    pair.a.initial = 1;
+    pair.b.initial = 1;
+    pair.adjust = [](scenario::System& system) {
+        system.links[1].factor = 0;
+        system.bonds = {{.name = "b", .parts = {{system.links[1], system.links[0], 1}}}};
+    };
+    pair.options.estimate_errors = true;
+    pair.options.step_control = {.controller = StepController::richardson,
+                                 .tolerance = 0.5,
+                                 .minimum = 0.1,
+                                 .maximum = 0.1,
+                                 .at_minimum = scenario::AtMinimum::accept};
+    Simulation simulation = pair.simulation();
+    EXPECT_EQ(simulation.run({}).steps, 10u);
+    const Trust trust = simulation.trust();
+    EXPECT_NEAR(trust.couplings[1].largest, 0.05, 1e-12);
+    EXPECT_NEAR(trust.couplings[1].accumulated, 0.05, 1e-12);
+    // An effort that grows by 1 in a second is held: on average it is short by a quarter of a step.
+    EXPECT_NEAR(trust.bonds[0].residual, -0.1 * 0.025, 1e-12);
+}
+
 TEST(Trust, IsTheSameWhenTimeStartsBelowZero) {
     const auto accumulated = [](double start) {
         Pair pair = turning(StepController::fixed, 1e-3);
