@@ -17,7 +17,7 @@ struct Ball {
         model.parameter(&Ball::c1, "c1", "1/s", "air resistance by mass, upwards");
         model.parameter(&Ball::c2, "c2", "1/s2", "stiffness of the ground by mass");
         model.parameter(&Ball::c3, "c3", "1/s", "damping of the ground by mass");
-        model.input(&Ball::stair, "stair", "m", "height of the ground");
+        model.input(&Ball::stair, "stair", "", "height of the ground [m]");
         model.input(&Ball::contact, "contact", "", "whether the ball touches it");
         model.state(&Ball::x, "x", "m", "how far it has come").given_out();
         model.state(&Ball::y, "y", "m", "its height").given_out();

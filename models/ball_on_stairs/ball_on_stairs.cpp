@@ -21,13 +21,13 @@ struct BallOnStairs {
         model.parameter(&Self::c1, "c1", "1/s", "air resistance by mass, upwards");
         model.parameter(&Self::c2, "c2", "1/s2", "stiffness of the stairs by mass");
         model.parameter(&Self::c3, "c3", "1/s", "damping of the stairs by mass");
-        model.parameter(&Self::first, "first", "m",
-                        "height of the first stair, which ends at x = -1");
+        model.parameter(&Self::first, "first", "",
+                        "height of the first stair [m], which ends at x = -1");
         model.state(&Self::x, "x", "m", "how far it has come").given_out();
         model.state(&Self::y, "y", "m", "its height").given_out();
         model.state(&Self::v_x, "v_x", "m/s", "its speed sideways").given_out();
         model.state(&Self::v_y, "v_y", "m/s", "its speed upwards").given_out();
-        model.discrete(&Self::stair, "stair", "m", "height of the stair below it").given_out();
+        model.discrete(&Self::stair, "stair", "", "height of the stair below it [m]").given_out();
         model.discrete(&Self::contact, "contact", "", "whether it touches it").given_out();
     }
 

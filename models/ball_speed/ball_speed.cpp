@@ -18,7 +18,7 @@ struct BallSpeed {
         model.parameter(&BallSpeed::c2, "c2", "1/s2", "stiffness of the ground by mass");
         model.parameter(&BallSpeed::c3, "c3", "1/s", "damping of the ground by mass");
         model.input(&BallSpeed::y, "y", "m", "height of the ball");
-        model.input(&BallSpeed::stair, "stair", "m", "height of the ground");
+        model.input(&BallSpeed::stair, "stair", "", "height of the ground [m]");
         model.input(&BallSpeed::contact, "contact", "", "whether the ball touches the ground");
         model.state(&BallSpeed::v, "v", "m/s", "its speed, upwards").given_out();
     }

@@ -15,11 +15,12 @@ struct Staircase {
     static void declare(rubato::model::Declaration<Staircase>& model) {
         model.description("stairs that know where a ball is above them");
         model.experiment({.start = 0, .stop = 8, .step = 1e-3});
-        model.parameter(&Staircase::first, "first", "m",
-                        "height of the first stair, which ends at x = -1");
+        model.parameter(&Staircase::first, "first", "",
+                        "height of the first stair [m], which ends at x = -1");
         model.input(&Staircase::x, "x", "m", "how far the ball has come");
         model.input(&Staircase::y, "y", "m", "height of the ball");
-        model.discrete(&Staircase::stair, "stair", "m", "height of the stair below it").given_out();
+        model.discrete(&Staircase::stair, "stair", "", "height of the stair below it [m]")
+            .given_out();
         model.discrete(&Staircase::contact, "contact", "", "whether it touches it").given_out();
     }
 

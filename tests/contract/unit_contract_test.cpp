@@ -316,7 +316,7 @@ constexpr const char* isolated_forms[] = {"fmi1_isolated",    "fmi2_isolated",
                                           "fmi3_isolated",    "fmi1_me_isolated",
                                           "fmi2_me_isolated", "fmi3_me_isolated"};
 const auto all_models =
-    Values("bouncing_ball", "car", "dahlquist", "msd1", "msd2", "node", "stair");
+    Values("bouncing_ball", "car", "dahlquist", "msd1", "msd2", "node", "relay", "stair");
 
 INSTANTIATE_TEST_SUITE_P(Forms, UnitContract, Combine(all_forms, all_models), name_of);
 INSTANTIATE_TEST_SUITE_P(Isolated, UnitContract, Combine(named(isolated_forms), all_models),
