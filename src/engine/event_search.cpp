@@ -87,9 +87,10 @@ EventSearch::EventSearch(const scenario::EventSettings& settings,
     executor_.go_back_by(&*checkpoint_);
 }
 
-void EventSearch::start() {
-    executor_.watch();
+void EventSearch::start(Time now) {
     keep();
+    executor_.watch();
+    if (has_happened()) hand_on(now);
 }
 
 void EventSearch::keep() {
@@ -236,6 +237,10 @@ void EventSearch::settle(Time now) {
     guard_against_zeno(now);
     microstep_ = 0;
     if (recorder_ && stopped_) recorder_->note({now, microstep_, stopped_->name(), {}, {}, {}});
+    hand_on(now);
+}
+
+void EventSearch::hand_on(Time now) {
     note_changes(now);
     while (microstep_ < most_microsteps) {
         executor_.exchange(now);

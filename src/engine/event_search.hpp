@@ -26,8 +26,9 @@ public:
                 std::span<const std::unique_ptr<unit::Unit>> units, Executor& executor,
                 Summary& summary);
 
-    /// Values are consistent, and nothing has happened yet.
-    void start();
+    /// After initialization. Units that handle their events alone have just handled the first:
+    /// what that has changed is handed on.
+    void start(Time now);
     /// One step, as Executor::advance.
     Flow advance(Time from, Duration by, Time end);
     /// Whether the last step has ended at an event.
@@ -71,6 +72,8 @@ private:
     const Watch* only_crossing() const;
     Time choose(Bracket& bracket) const;
     void note_stop(Time asked);
+    /// Hands on what has changed, until nothing changes any more.
+    void hand_on(Time now);
     /// Tells of all changes, and keeps the new values.
     void note_changes(Time now);
     void note(const Watch& watch, Time now) const;

@@ -73,7 +73,7 @@ struct Simulation::Implementation {
         if (events) (void)handle_events();
         for (const InnerWatch& watch : compiled.plan->inner_watches)
             watch.unit->watch(watch.outputs, samples_within);
-        if (search) search->start();
+        if (search) search->start(now);
         if (couplings) couplings->restart(now);
         if (order) order->start(now);
         executor.observe();
