@@ -3,7 +3,7 @@
 
 /// A ball that flies, and meets ground that yields (README.md).
 struct Ball {
-    double g = 9.81, c0 = 0.05, c1 = 0.1, c2 = 1e4, c3 = 20;
+    double g = 9.81, c0 = 0.05, c1 = 0.1, c2 = 1e3, c3 = 7;
     std::int32_t stair = 0;
     bool contact = false;
     double x = 0, y = 1, v_x = 0, v_y = 0;

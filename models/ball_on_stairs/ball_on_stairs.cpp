@@ -5,7 +5,7 @@
 
 /// A ball that bounces down stairs, as one system (README.md).
 struct BallOnStairs {
-    double g = 9.81, c0 = 0.05, c1 = 0.1, c2 = 1e4, c3 = 20;
+    double g = 9.81, c0 = 0.05, c1 = 0.1, c2 = 1e3, c3 = 7;
     std::int32_t first = 5;
     double x = -1.9, y = 5.8, v_x = 0.65, v_y = 0;
     std::int32_t stair = 5;

@@ -3,7 +3,7 @@
 
 /// The vertical speed of a ball that falls on ground that yields (README.md).
 struct BallSpeed {
-    double g = 9.81, c1 = 0.1, c2 = 1e4, c3 = 20;
+    double g = 9.81, c1 = 0.1, c2 = 1e3, c3 = 7;
     double y = 0;
     std::int32_t stair = 0;
     bool contact = false;
