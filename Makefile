@@ -2,7 +2,7 @@
 PRESET ?= release
 BUILD := build/$(PRESET)
 
-.PHONY: help demo test build setup lint format bench study-loops study-order study-step study-trust asan tsan fuzz install clean
+.PHONY: help demo test build setup lint format bench study-loops study-order study-stairs study-step study-trust asan tsan fuzz install clean
 
 help: ## list these commands
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -40,6 +40,10 @@ study-trust: build ## how near estimated errors are to true ones
 
 study-loops: build ## where loops converge, and in how many iterations
 	@$(BUILD)/studies/study_loops studies/loops
+
+study-stairs: ## a ball on stairs in five FMUs beside the monolithic solution
+	@$(MAKE) --no-print-directory build PRESET=release
+	@build/release/examples/study_stairs examples/stairs examples/stairs
 
 study-order: ## run the study of adaptive orders again, and five masses in a chain and a ring
 	@$(MAKE) --no-print-directory build PRESET=release
