@@ -166,13 +166,12 @@ std::string steps_text(const engine::Assembly& assembly, const engine::Summary& 
                   human_number(control.tolerance), unit_steps);
 }
 
-/// "12 in steps, located by 96 trial steps; 3 in event mode"
+/// "12 in steps, 96 trial steps to locate them; 3 in event mode"
 std::string events_text(const engine::Summary& summary) {
     std::vector<std::string> texts;
     if (summary.found_events > 0)
-        texts.push_back(format("{} in steps", human_count(summary.found_events)));
-    if (summary.trials > 0)
-        texts.back() += format(", located by {}", plural(summary.trials, "trial step"));
+        texts.push_back(format("{} in steps, {} to locate them", human_count(summary.found_events),
+                               plural(summary.trials, "trial step")));
     if (summary.events > 0)
         texts.push_back(format("{} in event mode", human_count(summary.events)));
     return format("{}", fmt::join(texts, "; "));

@@ -75,6 +75,7 @@ private:
         Procedure procedure;
         procedure.fraction = fraction_of_step(body, system_);
         procedure.block = block(body);
+        procedure.starts_as_first = is_linked_as_first();
         procedure.take_over = take_over();
         plan_->procedures.push_back(std::move(procedure));
     }
@@ -90,6 +91,15 @@ private:
         Block result = block(sets);
         going_on_ = false;
         return result;
+    }
+
+    bool is_linked_as_first() const {
+        const auto& configurations = system_.configurations;
+        return configurations.empty() ||
+               std::ranges::equal(configured_.links, configurations.front().links,
+                                  [](const scenario::Link& a, const scenario::Link& b) {
+                                      return a.from == b.from && a.to == b.to;
+                                  });
     }
 
     bool extrapolates(PortId input) const {

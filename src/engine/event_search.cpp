@@ -144,23 +144,21 @@ Flow EventSearch::advance(Time from, Duration by, Time end) {
     found_ = false;
     stopped_ = nullptr;
     keep();
+    before_ = LoopRecord(summary_);
     if (checkpoint_) checkpoint_->save();
     const Flow flow = executor_.advance(from, by, end);
     if (flow != Flow::proceed) return flow;
     executor_.watch();
-    found_ = has_happened();
-    if (!found_) {
-        note_stop(end);
-        return flow;
-    }
-    return checkpoint_ && executor_.end() > from ? locate(from) : flow;
+    note_stop();
+    if (!has_happened()) return flow;
+    found_ = true;
+    return checkpoint_ && executor_.end() > from ? locate(from, executor_.end() < end) : flow;
 }
 
-/// Whether a unit has ended the step on its own, at its end or before.
-void EventSearch::note_stop(Time asked) {
-    if (!checkpoint_ || (executor_.end() == asked && !executor_.ended_at_event())) return;
-    found_ = true;
-    stopped_ = executor_.interrupted_by();
+/// Whether a unit has told an event where the step has ended.
+void EventSearch::note_stop() {
+    found_ = checkpoint_ && executor_.ended_at_event();
+    stopped_ = found_ ? executor_.interrupted_by() : nullptr;
 }
 
 const EventSearch::Watch* EventSearch::only_crossing() const {
@@ -175,9 +173,11 @@ const EventSearch::Watch* EventSearch::only_crossing() const {
     return only;
 }
 
-/// From the step that has just been made, in which something happens.
-Flow EventSearch::locate(Time from) {
+/// From the step that has just been made, in which something happens: at its end, if a unit has
+/// `told` that, and unless something else happens before.
+Flow EventSearch::locate(Time from, bool told) {
     Bracket bracket{from, executor_.end()};
+    bracket.is_told = told;
     if (settings_.search == scenario::Search::secant) bracket.crossing = only_crossing();
     if (bracket.crossing) {
         bracket.older = {from, kept_number_of(*bracket.crossing)};
@@ -189,8 +189,8 @@ Flow EventSearch::locate(Time from) {
         if (trial <= bracket.before || trial >= bracket.after) break; // as near as numbers are
         if (const Flow flow = attempt(from, trial); flow != Flow::proceed) return flow;
         stands_after = has_happened();
-        if (!stands_after && executor_.end() < trial) {
-            note_stop(trial);
+        if (!stands_after && executor_.end() < trial) { // a unit has stopped before
+            note_stop();
             return Flow::proceed;
         }
         (stands_after ? bracket.after : bracket.before) = executor_.end();
@@ -199,12 +199,18 @@ Flow EventSearch::locate(Time from) {
         bracket.newer = {executor_.end(), number_of(*bracket.crossing)};
         if (stands_after && only_crossing() != bracket.crossing) bracket.crossing = nullptr;
     }
-    return stands_after ? Flow::proceed : attempt(from, bracket.after);
+    if (!stands_after) {
+        if (const Flow flow = attempt(from, bracket.after); flow != Flow::proceed) return flow;
+    }
+    note_stop();
+    found_ = true;
+    return Flow::proceed;
 }
 
 Flow EventSearch::attempt(Time from, Time end) {
     checkpoint_->restore();
     ++summary_.trials;
+    before_.restore(summary_);
     const Flow flow = executor_.advance(from, end - from, end);
     if (flow == Flow::proceed) executor_.watch();
     return flow;
@@ -217,6 +223,7 @@ Time EventSearch::choose(Bracket& bracket) const {
     constexpr int most_attempts = 3;
     const Duration width = bracket.after - bracket.before;
     const Time middle = bracket.before + 0.5 * width;
+    if (std::exchange(bracket.is_told, false)) return {bracket.after.seconds - tolerance_.seconds};
     if (!bracket.crossing) return middle;
     if (bracket.attempts == 0 || width <= bracket.narrow) {
         bracket.narrow = 0.5 * width;
@@ -254,6 +261,7 @@ void EventSearch::hand_on(Time now) {
 }
 
 void EventSearch::report_changes(Time now) {
+    if (!found_) microstep_ = 0;
     executor_.watch();
     note_changes(now);
 }
@@ -293,7 +301,9 @@ std::string EventSearch::name_of(const Watch& watch) const {
 }
 
 void EventSearch::guard_against_zeno(Time now) {
-    const bool goes_on = last_event_ && now - *last_event_ <= row_distance * tolerance_;
+    // What units tell may be as dense as they like, as long as time goes on.
+    const Duration near = stopped_ ? Duration{} : row_distance * tolerance_;
+    const bool goes_on = last_event_ && now - *last_event_ <= near;
     if (!goes_on) {
         row_ = 0;
         row_start_ = now;
@@ -303,8 +313,8 @@ void EventSearch::guard_against_zeno(Time now) {
     if (++row_ <= settings_.limit) return;
     throw Error(
         format("events do not end: {} from t = {} s to {} s, never more than {} s apart: {}", row_,
-               shortest(row_start_.seconds), shortest(now.seconds),
-               shortest(row_distance * tolerance_.seconds), names_in_row()),
+               shortest(row_start_.seconds), shortest(now.seconds), shortest(near.seconds),
+               names_in_row()),
         "the values switch each other on and off: give the switch a hysteresis or a least "
         "time; a larger events.limit allows more");
 }

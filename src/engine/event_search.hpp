@@ -3,6 +3,7 @@
 #include "checkpoint.hpp"
 #include "compiler.hpp"
 #include "executor.hpp"
+#include "loop_record.hpp"
 
 #include <rubato/engine/recorder.hpp>
 #include <rubato/scenario/event_settings.hpp>
@@ -33,6 +34,7 @@ public:
     Flow advance(Time from, Duration by, Time end);
     /// Whether the last step has ended at an event.
     bool has_found() const { return found_; }
+    Duration tolerance() const { return tolerance_; }
 
     void report_to(Recorder* recorder) { recorder_ = recorder; }
     /// At an event: hands on what has changed, until nothing changes any more. Error: it does not
@@ -57,6 +59,7 @@ private:
     struct Bracket {
         Time before, after;              ///< nothing has happened, something has
         const Watch* crossing = nullptr; ///< the only thing that happens; null: others do
+        bool is_told = false;            ///< a unit has told the time of it
         Point older, newer;              ///< the last two attempts
         Duration narrow{};               ///< the bracket is to become narrower than this …
         int attempts = 0;                ///< … in few attempts
@@ -67,11 +70,11 @@ private:
     bool has_happened() const;
     double number_of(const Watch& watch) const;
     double kept_number_of(const Watch& watch) const;
-    Flow locate(Time from);
+    Flow locate(Time from, bool told);
     Flow attempt(Time from, Time end);
     const Watch* only_crossing() const;
     Time choose(Bracket& bracket) const;
-    void note_stop(Time asked);
+    void note_stop();
     /// Hands on what has changed, until nothing changes any more.
     void hand_on(Time now);
     /// Tells of all changes, and keeps the new values.
@@ -94,6 +97,7 @@ private:
     bool found_ = false;
     const unit::Unit* stopped_ = nullptr; ///< the unit that has ended the step; null: none
     int microstep_ = 0;                   ///< exchanges since the event
+    LoopRecord before_{summary_};         ///< the step
     std::optional<Time> last_event_;
     Time row_start_;
     int row_ = 0; ///< events with next to no time between them

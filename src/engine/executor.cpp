@@ -57,11 +57,15 @@ void Executor::initialize(Time start) {
 template <class GoBack>
 Flow Executor::negotiate(const Block& attempt, Lane& lane, const GoBack& go_back) {
     ++negotiating_;
+    const bool event_before = lane.event;
+    const Divergence divergence_before = divergence_;
     Flow flow = execute(attempt, lane);
     while (flow == Flow::shrink) {
         const bool stays = lane.stopped_by_event && lane.accepted == now_;
         if (!stays) shrink(lane);
         go_back();
+        lane.event = event_before;
+        divergence_ = divergence_before;
         flow = stays ? Flow::stay : execute(attempt, lane);
     }
     --negotiating_;
@@ -91,7 +95,7 @@ Flow Executor::advance(Time from, Duration by, Time end) {
 void Executor::exchange(Time now) {
     now_ = end_ = now;
     for (InputHistory& history : plan_.histories) history.forget();
-    if (configuration_ != 0) return;
+    if (!plan_.procedures[configuration_].starts_as_first) return;
     const bool may_diverge = std::exchange(may_diverge_, false);
     (void)execute(plan_.initialization, lane_);
     may_diverge_ = may_diverge;
@@ -239,12 +243,14 @@ void Executor::set_rare(const SetCall& call) {
 
 namespace {
 
-/// The sample that is nearest to the middle, if the unit that tells it has made just this step.
+/// The sample that is nearest to the middle, if the unit that tells it has made just this step. One
+/// so near to an end that the parabola would magnify differences is no help.
 void look_within(InputHistory& history, const InnerValue& inner, Time now, Time end) {
-    if (!inner.samples) return;
+    constexpr double farthest = 0.3; // from the middle, of the step
+    if (!inner.samples || inner.samples->from() != now || inner.samples->to() != end) return;
     const double middle = 0.5 * (now.seconds + end.seconds);
     std::optional<std::size_t> nearest;
-    double least = 0.5 * (end - now).seconds;
+    double least = farthest * (end - now).seconds;
     for (std::size_t i = 0; i < inner.samples->count(); ++i) {
         const double distance = std::abs(inner.samples->time(i).seconds - middle);
         if (!(distance < least)) continue;
@@ -347,7 +353,9 @@ Flow Executor::run(Section& section, Lane& lane) {
     for (const Section::Branch& branch : section.branches) {
         if (branch.error) std::rethrow_exception(branch.error);
         lane.unit_steps += branch.lane.unit_steps;
-        lane.event = lane.event || branch.lane.event;
+        if (!branch.lane.event) continue;
+        lane.event = true;
+        lane.interrupted = branch.lane.interrupted;
     }
     for (const Section::Branch& branch : section.branches) {
         if (branch.flow == Flow::proceed) continue;

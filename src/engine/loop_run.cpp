@@ -11,7 +11,7 @@
 namespace rubato::engine {
 
 LoopRun::LoopRun(Executor& executor, FixedPointLoop& loop, Lane& lane)
-    : executor_(executor), loop_(loop), lane_(lane) {
+    : executor_(executor), loop_(loop), lane_(lane), event_before_(lane.event) {
     executor_.keep_starting_values(loop_);
     for (std::size_t i = 0; i < reals().size(); ++i) loop_.start[i] = slots()[reals()[i].before];
     weigh();
@@ -27,6 +27,7 @@ bool LoopRun::execute(std::span<const double> x, std::span<double> g) {
         (void)executor_.execute(loop_.retry, lane_);
     }
     is_first_ = false;
+    lane_.event = event_before_; // what earlier iterations met need not be there
     flow_ = executor_.execute(loop_.iterate, lane_);
     ++executor_.summary_.iterations;
     ++loop_.work.iterations;

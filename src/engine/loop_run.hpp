@@ -40,6 +40,7 @@ private:
     Lane& lane_;
     int iterations_ = 0; ///< towards the limit
     bool is_first_ = true;
+    const bool event_before_; ///< a unit outside the loop has one
     double change_ = 0;
     Flow flow_ = Flow::proceed;
 };

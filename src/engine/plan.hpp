@@ -179,8 +179,9 @@ struct Section {
 /// The step procedure of one configuration, and when it is in force.
 struct Procedure {
     Block block;
-    Block take_over;     ///< sets what units extrapolate that have interpolated it before
-    double fraction = 1; ///< of the step to be made
+    Block take_over;             ///< sets what units extrapolate that have interpolated it before
+    bool starts_as_first = true; ///< the first procedure has the same connections
+    double fraction = 1;         ///< of the step to be made
     Time from{-std::numeric_limits<double>::infinity()}; ///< never, if it has no condition
 
     /// What is compared before each step.

@@ -152,7 +152,7 @@ struct Simulation::Implementation {
             note_step_length(executor.end() - now);
             if (order) order->note(executor.end(), executor.end() - now);
         }
-        now = executor.end();
+        now = limit - executor.end() > grid.shortest() ? executor.end() : limit;
         return flow;
     }
 

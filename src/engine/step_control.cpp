@@ -38,16 +38,13 @@ Flow StepControl::advance(Time now, Duration by, Time end) {
 void StepControl::take_back(const LoopRecord& before) {
     ++summary_.repeated;
     checkpoint_->restore();
-    summary_.most_iterations = before.most_iterations; // of steps that are in the result
-    summary_.not_converged = before.not_converged;
-    summary_.contraction = before.contraction;
+    before.restore(summary_);
 }
 
 Flow StepControl::advance(Time now, Time limit) {
     while (true) {
         const Attempt attempt = choose(now, limit);
-        const LoopRecord before{summary_.most_iterations, summary_.not_converged,
-                                summary_.contraction};
+        const LoopRecord before(summary_);
         const bool is_shortest = attempt.by <= (1 + sliver) * size_.minimum();
         if (checkpoint_) checkpoint_->save();
         executor_.let_diverge(checkpoint_ && !is_shortest);
@@ -64,19 +61,21 @@ Flow StepControl::advance(Time now, Time limit) {
         const Estimate estimate =
             is_complete_ ? estimator_->estimate(couplings_, configuration) : Estimate{};
         const Duration made = executor_.end() - now;
-        const bool misses = !(estimate.error <= 1) && !estimator_->only_steers();
+        const bool at_event = search_ && search_->has_found();
+        const bool is_jump = at_event && made <= search_->tolerance(); // nothing to be judged
+        const bool misses = !(estimate.error <= 1) && !estimator_->only_steers() && !is_jump;
         if (misses && checkpoint_ && !is_shortest) {
             take_back(before);
             size_.reject(made, estimate.error, order);
             continue;
         }
-        const bool may_accept =
-            !checkpoint_ || attempt.was_cut || settings_.at_minimum == scenario::AtMinimum::accept;
+        const bool may_accept = !checkpoint_ || attempt.was_cut || at_event ||
+                                settings_.at_minimum == scenario::AtMinimum::accept;
         if (misses && !may_accept) fail_at_minimum(now, made, estimate);
         if (misses) note_missed(now, estimate);
         const bool was_cut = attempt.was_cut || executor_.end() < attempt.end;
-        if (is_complete_) size_.accept(made, estimate.error, order, was_cut);
-        if (search_ && search_->has_found() && estimator_->only_steers()) size_.restart();
+        if (is_complete_ && !is_jump) size_.accept(made, estimate.error, order, was_cut);
+        if (at_event && estimator_->only_steers()) size_.restart();
         return flow;
     }
 }
@@ -114,7 +113,8 @@ Flow StepControl::make_halves(Time now, const Attempt& attempt) {
     const Duration half = 0.5 * attempt.by;
     const Time middle = now + half;
     Flow flow = advance(now, half, middle);
-    is_complete_ = flow == Flow::proceed && arrived_at(middle);
+    is_complete_ =
+        flow == Flow::proceed && arrived_at(middle) && !(search_ && search_->has_found());
     if (!is_complete_) return flow;
     middle_ = middle;
     couplings_.keep_middle();

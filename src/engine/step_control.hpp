@@ -6,6 +6,7 @@
 #include "event_search.hpp"
 #include "executor.hpp"
 #include "grid.hpp"
+#include "loop_record.hpp"
 #include "step_size.hpp"
 
 namespace rubato::engine {
@@ -33,12 +34,6 @@ private:
         Duration by;
         Time end;
         bool was_cut = false;
-    };
-    /// What the summary tells of loops.
-    struct LoopRecord {
-        int most_iterations = 0;
-        std::uint64_t not_converged = 0;
-        double contraction = 0;
     };
     struct Missed {
         Estimate estimate;

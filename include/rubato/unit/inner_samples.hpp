@@ -22,6 +22,9 @@ public:
     std::size_t most() const { return most_; }
     bool is_watching() const { return most_ > 0 && !outputs_.empty(); }
 
+    /// Of the step that they are of.
+    Time from() const { return from_; }
+    Time to() const { return end_; }
     std::size_t count() const { return count_; }
     Time time(std::size_t sample) const { return times_[sample]; }
     /// One for each of the outputs.

@@ -129,6 +129,26 @@ TEST(TutorialExample4, IteratingWithLinesIsFarMoreAccurateThanNotIterating) {
     EXPECT_LT(implicit_error, 0.5 * explicit_error);
 }
 
+/// Two sub-steps tell the middle of a step: Simpson's rule, of which the error falls with the
+/// fourth power.
+TEST(TutorialExample4, ParabolasThroughTheMiddleOfTheStepKeepLongStepsAccurate) {
+    const Overrides waveform =
+        joined(approximated("quadratic"), {{"algorithm.recipe", "waveform-jacobi"},
+                                           {"algorithm.relative-tolerance", "1e-13"},
+                                           {"algorithm.absolute-tolerance", "1e-13"},
+                                           {"units.msd1.sub-steps", "2"},
+                                           {"units.msd2.sub-steps", "2"}});
+    const double coarse = error(joined(waveform, {{"experiment.step", "0.4"}}));
+    const double fine = error(joined(waveform, {{"experiment.step", "0.2"}}));
+    EXPECT_NEAR(std::log2(coarse / fine), 4, 0.2);
+    const double lines = error({{"algorithm.recipe", "waveform-jacobi"},
+                                {"experiment.step", "0.4"},
+                                {"units.msd1.inputs.Fc.approximation", "linear"},
+                                {"units.msd2.inputs.x1.approximation", "linear"},
+                                {"units.msd2.inputs.v1.approximation", "linear"}});
+    EXPECT_LT(coarse, 0.01 * lines);
+}
+
 TEST(TutorialExample4, AllImplicitSchemesHaveTheSameFixedPoint) {
     const Trajectories jacobi = coupled(schemes()[3].overrides);
     const Trajectories gauss_seidel = coupled(schemes()[4].overrides);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "support/error_text.hpp"
+#include "support/formula_unit.hpp"
+#include "unit/sub_stepping.hpp"
 
 #include <rubato/models.hpp>
 #include <rubato/unit/library.hpp>
@@ -7,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <vector>
 
 namespace rubato::unit {
 namespace {
@@ -69,22 +72,28 @@ private:
     Library library_{silent_log()};
 };
 
-/// The input holds within each part: what is left of ∫F dt is an error that shrinks with them.
-TEST_P(SubStepping, SetsInputsToTheirPolynomialAtTheStartOfEachPart) {
-    constexpr int parts = 5;
-    const auto unit = make(parts);
+TEST_P(SubStepping, HandsOnDerivativesThatTheUnitTakes) {
+    const auto unit = make(5);
     initialize(*unit);
     move(*unit, 1, 2, 4);
     const StepResult result = unit->step(Time{0}, Duration{1});
     EXPECT_EQ(result.end, StepEnd::completed);
     EXPECT_EQ(result.reached, Time{1});
-    double sum = 0;
-    for (int i = 0; i < parts; ++i) {
-        const double tau = static_cast<double>(i) / parts;
-        sum += (1 + tau * (2 + tau * 2)) / parts;
-    }
-    EXPECT_NEAR(get(*unit, "v"), sum / m, 1e-12);
+    EXPECT_NEAR(get(*unit, "v"), (1 + 2. / 2 + 4. / 6) / m, 1e-12);
     EXPECT_NEAR(get(*unit, "F"), 5, 1e-12); // of the end of the step
+}
+
+TEST_P(SubStepping, TellsWhatOutputsAreBetweenItsParts) {
+    const auto unit = make(4);
+    initialize(*unit);
+    const ValueRef v = reference(*unit, "v");
+    unit->intermediate_outputs()->watch({&v, 1}, 3);
+    move(*unit, 2, 0, 0);
+    (void)unit->step(Time{0}, Duration{1});
+    const InnerSamples& samples = unit->intermediate_outputs()->samples();
+    ASSERT_EQ(samples.count(), 3u);
+    for (std::size_t i = 0; i < 3; ++i)
+        EXPECT_NEAR(samples.values(i)[0], samples.time(i).seconds * 2 / m, 1e-12);
 }
 
 TEST_P(SubStepping, GoesOnFromTheEndOfAStepUntilSetAgain) {
@@ -125,6 +134,29 @@ TEST_P(SubStepping, RefusesDerivativesOfInputsThatHold) {
     const ValueRef other = reference(*unit, "xo");
     const double value = 1;
     EXPECT_THROW(unit->input_derivatives()->set({&other, 1}, 1, {&value, 1}), std::logic_error);
+}
+
+/// A unit that can only hold its input sees a staircase, and at last the end of the step.
+TEST(SubSteppingOfUnitsThatHold, SetsInputsToTheirPolynomialAtTheStartOfEachPart) {
+    std::vector<double> seen;
+    test::FormulaTraits traits;
+    traits.fails = [&](const test::FormulaState& state) {
+        seen.push_back(std::get<double>(state.inputs[0]));
+        return false;
+    };
+    const auto unit = make_sub_stepping(
+        std::make_unique<test::FormulaUnit>("it", std::vector<test::FormulaInput>{{"u"}},
+                                            std::vector<test::FormulaOutput>{}, traits),
+        4, {0});
+    unit->enter_initialization({});
+    unit->exit_initialization();
+    const ValueRef u = 0;
+    double value = 1;
+    const double slope = 2;
+    unit->set({ValueType::float64, {&u, 1}, &value, 1});
+    unit->input_derivatives()->set({&u, 1}, 1, {&slope, 1});
+    (void)unit->step(Time{0}, Duration{1});
+    EXPECT_EQ(seen, (std::vector<double>{1, 1.5, 2, 2.5, 3}));
 }
 
 INSTANTIATE_TEST_SUITE_P(Forms, SubStepping, ::testing::Values("native", "fmi1", "fmi2", "fmi3"));
