@@ -22,6 +22,7 @@ LoopRun::LoopRun(Executor& executor, FixedPointLoop& loop, Lane& lane)
 bool LoopRun::execute(std::span<const double> x, std::span<double> g) {
     for (std::size_t i = 0; i < x.size(); ++i)
         slots()[reals()[i].before] = slots()[reals()[i].now] = x[i];
+    if (!loop_.within.empty()) note_move(x);
     if (!is_first_) {
         executor_.go_back_to_discrete(loop_);
         (void)executor_.execute(loop_.retry, lane_);
@@ -33,6 +34,25 @@ bool LoopRun::execute(std::span<const double> x, std::span<double> g) {
     ++loop_.work.iterations;
     for (std::size_t i = 0; i < g.size(); ++i) g[i] = slots()[reals()[i].now];
     return flow_ == Flow::proceed;
+}
+
+void LoopRun::note_move(std::span<const double> x) {
+    moved_ = 0;
+    for (std::size_t i = 0; i < loop_.last.size(); ++i) {
+        if (!is_first_)
+            moved_ = std::max(moved_, loop_.weights[i] * std::abs(x[i] - loop_.last[i]));
+        loop_.last[i] = x[i];
+    }
+}
+
+/// Values from within steps are those of the iteration before. After a leap of a solver they belong
+/// to other guesses, and x = G(x) says little.
+bool LoopRun::has_leapt() const {
+    constexpr double most_tolerances = 10;
+    return moved_ > most_tolerances &&
+           std::ranges::any_of(loop_.within, [](const unit::InnerSamples* samples) {
+               return samples->count() > 0;
+           });
 }
 
 bool LoopRun::sample(std::span<const double> x, std::span<double> g) {
@@ -53,7 +73,7 @@ bool LoopRun::iterate(std::span<const double> x, std::span<double> g) {
     if (iterations_ == 1 && executor_.measures_divergence_) executor_.keep_first(loop_);
     const algorithm::Convergence& until = loop_.until;
     const bool is_limit = iterations_ >= until.iterations.value_or(until.limit);
-    const bool is_done = until.iterations ? is_limit : change_ <= 1;
+    const bool is_done = until.iterations ? is_limit : change_ <= 1 && !has_leapt();
     if (is_done || is_limit) {
         conclude(is_done);
         return false;

@@ -32,6 +32,8 @@ private:
     }
     double* slots() const { return executor_.plan_.buffers.reals.data(); }
     bool execute(std::span<const double> x, std::span<double> g);
+    void note_move(std::span<const double> x);
+    bool has_leapt() const;
     void conclude(bool is_done);
     void weigh();
 
@@ -42,6 +44,7 @@ private:
     bool is_first_ = true;
     const bool event_before_; ///< a unit outside the loop has one
     double change_ = 0;
+    double moved_ = 0; ///< since the iteration before, in tolerances
     Flow flow_ = Flow::proceed;
 };
 

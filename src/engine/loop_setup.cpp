@@ -24,6 +24,37 @@ std::string names(const FixedPointLoop& loop, const scenario::System& system) {
     return listed.empty() ? "discrete values" : format("{}", fmt::join(listed, ", "));
 }
 
+void collect_within(const SetCall& call, std::vector<const unit::InnerSamples*>& within) {
+    if (!call.extras) return;
+    for (const ApproximatedInputs& inputs : call.extras->approximations)
+        for (const InnerValue& value : inputs.within)
+            if (value.samples) within.push_back(value.samples);
+}
+
+void collect_within(const Block& block, const Plan& plan,
+                    std::vector<const unit::InnerSamples*>& within) {
+    for (const Instruction& range : block) {
+        if (range.opcode == Opcode::negotiate) {
+            collect_within(plan.negotiations[range.first].iterate, plan, within);
+        } else if (range.opcode == Opcode::fixed_point) {
+            collect_within(plan.fixed_points[range.first].iterate, plan, within);
+        } else if (range.opcode == Opcode::section) {
+            for (const Section::Branch& branch : plan.sections[range.first].branches)
+                collect_within(branch.block, plan, within);
+        } else if (range.opcode == Opcode::set) {
+            for (std::uint32_t i = range.first; i < range.first + range.count; ++i)
+                collect_within(plan.sets[i], within);
+        }
+    }
+}
+
+/// Newton's Jacobian cannot know of values from within steps, which follow one iteration behind.
+LoopMethod method_for(const FixedPointLoop& loop, LoopMethod wanted) {
+    if (loop.until.iterations || loop.guessed == 0) return LoopMethod::plain;
+    const bool is_possible = wanted != LoopMethod::newton || loop.within.empty();
+    return is_possible ? wanted : LoopMethod::iqn_ils;
+}
+
 void prepare(FixedPointLoop& loop, const Plan& plan, const scenario::System& system,
              scenario::LoopSettings settings) {
     const LoopSize size{.all = loop.values[static_cast<std::size_t>(Storage::real)].size(),
@@ -31,7 +62,9 @@ void prepare(FixedPointLoop& loop, const Plan& plan, const scenario::System& sys
     loop.first.resize(size.all);
     loop.start.resize(size.all);
     loop.weights.resize(size.guessed);
-    if (loop.until.iterations || size.guessed == 0) settings.method = LoopMethod::plain;
+    loop.last.resize(size.guessed);
+    collect_within(loop.iterate, plan, loop.within);
+    settings.method = method_for(loop, settings.method);
     const bool may_differentiate =
         settings.method == LoopMethod::newton || settings.method == LoopMethod::automatic;
     if (may_differentiate) loop.derivatives = LoopDerivatives::make(plan, loop);

@@ -137,8 +137,10 @@ struct FixedPointLoop {
     algorithm::Convergence until;
     std::size_t guessed = 0; ///< so many reals come first: what an iteration starts from
     std::unique_ptr<LoopSolver> solver;
-    std::unique_ptr<LoopDerivatives> derivatives; ///< null: units do not tell them
-    std::vector<double> start, weights;           ///< see LoopProblem
+    std::unique_ptr<LoopDerivatives> derivatives;  ///< null: units do not tell them
+    std::vector<double> start, weights;            ///< see LoopProblem
+    std::vector<const unit::InnerSamples*> within; ///< values from within steps that inputs use
+    std::vector<double> last;                      ///< the guesses that these belong to
     LoopWork work;
     std::vector<double> first; ///< reals, as the first iteration gave them
 };

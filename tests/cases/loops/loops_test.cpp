@@ -66,5 +66,19 @@ TEST(SwitchedSpringLoop, DoesNotSettleByPlainIteration) {
         testing::Throws<Error>());
 }
 
+TEST(LoopsThroughValuesFromWithinSteps, AgreeWhateverTheMethod) {
+    const auto run = [](const char* method) {
+        return run_scenario(folder + "within.yaml", {{"loops.method", method}});
+    };
+    const Trajectories plain = run("plain");
+    for (const char* method : {"automatic", "aitken", "iqn-ils", "newton"}) {
+        const Trajectories result = run(method);
+        for (const char* name : {"msd1.x1", "msd2.Fc"})
+            EXPECT_THAT(result.at(name),
+                        testing::Pointwise(testing::DoubleNear(1e-7), plain.at(name)))
+                << method;
+    }
+}
+
 } // namespace
 } // namespace rubato::test
