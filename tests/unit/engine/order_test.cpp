@@ -171,7 +171,7 @@ struct Motion {
 /// A unit whose input is ignored and whose output moves by itself, both arrays.
 class MovingUnit final : public unit::Unit, private unit::EventMode {
 public:
-    MovingUnit(std::string name, Motion motion)
+    MovingUnit(std::string name, const Motion& motion)
         : MovingUnit(std::move(name), motion,
                      std::make_unique<scenario::UnitDescription>(describe(motion))) {}
 
