@@ -105,7 +105,10 @@ std::string trust_text(const engine::Trust& trust, const engine::Summary& summar
     if (summary.iterations > 0 && !scenario.algorithm.iterations) {
         std::string loops = format("{} of {} iterations at most", summary.most_iterations,
                                    scenario.algorithm.iteration_limit);
-        if (summary.contraction > 0)
+        const bool is_plain = std::ranges::all_of(summary.loops, [](const engine::LoopWork& loop) {
+            return loop.method == scenario::LoopMethod::plain;
+        });
+        if (summary.contraction > 0 && is_plain)
             loops += format("; each leaves {} of the change", percent(summary.contraction));
         rest.add({"loops", loops});
     }

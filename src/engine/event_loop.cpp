@@ -31,7 +31,7 @@ void EventLoop::end_round() {
     for (std::size_t i = 0; i < g_.size(); ++i) g_[i] = *guessed_[i].value;
     const double before = residual_;
     weigh();
-    solver_->learn(x_, g_);
+    solver_->learn(x_, g_, true);
     ++rounds_;
     constexpr double fast = 0.1;
     is_trying_ = is_trying_ || (rounds_ > 1 && residual_ > fast * before && residual_ > 1);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "executor.hpp"
 
+#include "grid.hpp"
+
 #include <rubato/core/diagnostics.hpp>
 #include <rubato/core/text.hpp>
 #include <rubato/private/format.hpp>
@@ -247,7 +249,9 @@ namespace {
 /// so near to an end that the parabola would magnify differences is no help.
 void look_within(InputHistory& history, const InnerValue& inner, Time now, Time end) {
     constexpr double farthest = 0.3; // from the middle, of the step
-    if (!inner.samples || inner.samples->from() != now || inner.samples->to() != end) return;
+    if (!inner.samples || inner.samples->from() != now ||
+        std::abs((inner.samples->to() - end).seconds) > sliver * (end - now).seconds)
+        return;
     const double middle = 0.5 * (now.seconds + end.seconds);
     std::optional<std::size_t> nearest;
     double least = farthest * (end - now).seconds;

@@ -31,6 +31,8 @@ void Executor::shrink(const Lane& lane) {
 
 Flow Executor::iterate(FixedPointLoop& loop, Lane& lane) {
     LoopRun run(*this, loop, lane);
+    // Only a plain iteration gets rid of a guess that is no number.
+    if (!run.starts_finite() && !run.iterate(run.start(), run.start())) return run.flow();
     do loop.solver->solve(run, run.start());
     while (!run.has_ended());
     return run.flow();

@@ -17,6 +17,10 @@ LoopRun::LoopRun(Executor& executor, FixedPointLoop& loop, Lane& lane)
     weigh();
 }
 
+bool LoopRun::starts_finite() const {
+    return std::ranges::all_of(loop_.start, [](double value) { return std::isfinite(value); });
+}
+
 /// The units go back and the values of the loop are what an iteration starts from; then it is made.
 /// False: a unit has ended it.
 bool LoopRun::execute(std::span<const double> x, std::span<double> g) {

@@ -13,6 +13,7 @@ public:
 
     /// What the first iteration starts from.
     std::span<double> start() { return loop_.start; }
+    bool starts_finite() const;
     /// How the loop has ended.
     Flow flow() const { return flow_; }
 

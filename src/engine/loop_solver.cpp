@@ -25,12 +25,21 @@ public:
             largest = std::max(largest, weights[i] * std::abs(g[i] - x[i]));
         const bool tells = std::isfinite(problem.change()) && std::isfinite(largest);
         const double result = tells && last_ > 1 ? largest / last_ : 0;
+        over_two_ = tells && before_ > 1 ? std::sqrt(largest / before_) : 0;
+        before_ = tells ? last_ : 0;
         last_ = tells ? largest : 0;
+        worst_ = std::max(worst_, result);
         return result;
     }
+    /// Of all iterations.
+    double worst() const { return worst_; }
+    /// The mean over the last two iterations: values that go round in a loop may take turns to grow
+    /// while all of them shrink. 0: that cannot be told.
+    double over_two() const { return over_two_; }
 
 private:
-    double last_ = 0;
+    double last_ = 0, before_ = 0; ///< residuals
+    double over_two_ = 0, worst_ = 0;
 };
 
 /// x := g
@@ -61,6 +70,7 @@ public:
     void solve(LoopProblem& problem, std::span<double> x) override {
         factor_.begin();
         while (problem.iterate(x, g_)) {
+            if (!std::isfinite(problem.change())) factor_.begin(); // not the same G as before
             const auto guesses = x.first(guessed_);
             const double factor = factor_.next(guesses, g_, problem.weights());
             for (std::size_t i = 0; i < guessed_; ++i) g_[i] = x[i] + factor * (g_[i] - x[i]);
@@ -104,10 +114,9 @@ public:
             square += difference * difference;
             last_residual_[i] = residual;
         }
-        if (is_first_)
-            factor_ = first_;
-        else if (square > 0)
-            factor_ *= -along / square;
+        constexpr double least = 1e-6; // less than that is no way on
+        if (!is_first_ && square > 0) factor_ *= -along / square;
+        if (is_first_ || !(std::abs(factor_) > least)) factor_ = first_;
         is_first_ = false;
         return factor_;
     }
@@ -136,7 +145,7 @@ public:
         if (method_ == LoopMethod::plain) return iterate(problem, x);
         if (method_ == LoopMethod::iqn_ils) return quasi_newton_.solve(problem, x);
         newton_->solve(problem, x);
-        if (problem.has_ended()) return;
+        if (problem.has_ended() || !newton_->has_failed()) return;
         choose(problem, LoopMethod::iqn_ils, contraction_);
         quasi_newton_.solve(problem, x);
     }
@@ -151,8 +160,9 @@ private:
             const double left = contraction.next(problem, x, g_);
             problem.note_contraction(left);
             if (!goes_on) return;
-            if (std::isfinite(problem.change())) quasi_newton_.learn(x, g_);
-            if (is_slow(problem.change(), left)) return turn(problem, x, left);
+            quasi_newton_.learn(x, g_, std::isfinite(problem.change()));
+            const double trend = left < 1 ? left : contraction.over_two();
+            if (is_slow(problem.change(), trend)) return turn(problem, x, contraction.worst());
             std::ranges::copy(g_, x.begin());
         }
     }

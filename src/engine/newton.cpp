@@ -58,11 +58,15 @@ public:
         problem_ = &problem;
         start_from(x);
         require_done(KINSetNoInitSetup(kinsol_, has_jacobian_ ? SUNTRUE : SUNFALSE));
-        (void)KINSol(kinsol_, guesses_, KIN_NONE, weights_, weights_);
+        const int flag = KINSol(kinsol_, guesses_, KIN_NONE, weights_, weights_);
         if (thrown_) std::rethrow_exception(std::exchange(thrown_, nullptr));
-        has_jacobian_ = has_jacobian_ && problem.has_ended();
+        if (is_first_) require_done(flag); // it has not even tried
+        // It is content where guesses stand still, though other values may yet have to follow.
+        has_failed_ = flag < KIN_SUCCESS && !problem.has_ended();
+        has_jacobian_ = has_jacobian_ && !has_failed_;
         std::ranges::copy(g_, x.begin());
     }
+    bool has_failed() const { return has_failed_; }
 
 private:
     // What KINSOL calls. No exception may pass through it, which is written in C: it is kept, and
@@ -191,6 +195,7 @@ private:
     std::vector<double> probe_;
     LoopProblem* problem_ = nullptr;
     bool has_jacobian_ = false;
+    bool has_failed_ = false;
     bool is_first_ = true;
     std::exception_ptr thrown_; ///< while KINSOL was on the stack
 
@@ -207,5 +212,7 @@ Newton::~Newton() = default;
 void Newton::solve(LoopProblem& problem, std::span<double> x) {
     implementation_->solve(problem, x);
 }
+
+bool Newton::has_failed() const { return implementation_->has_failed(); }
 
 } // namespace rubato::engine

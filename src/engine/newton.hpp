@@ -18,6 +18,8 @@ public:
     ~Newton() override;
 
     void solve(LoopProblem& problem, std::span<double> x) override;
+    /// Whether the last `solve` has found no way on.
+    bool has_failed() const;
 
 private:
     class Implementation;

@@ -43,7 +43,7 @@ void QuasiNewton::go_on(LoopProblem& problem, std::span<double> x) {
 /// The last iteration, too, is of use to the next loop.
 bool QuasiNewton::try_out(LoopProblem& problem, std::span<const double> x) {
     const bool goes_on = problem.iterate(x, g_);
-    if (std::isfinite(problem.change())) learn(x, g_);
+    learn(x, g_, std::isfinite(problem.change()));
     return goes_on;
 }
 
@@ -53,12 +53,12 @@ void QuasiNewton::begin() {
     while (count_ > 0 && loop_ - loops_[of_age(count_ - 1)] > reuse_) --count_;
 }
 
-void QuasiNewton::learn(std::span<const double> x, std::span<const double> g) {
+void QuasiNewton::learn(std::span<const double> x, std::span<const double> g, bool tells) {
     for (std::size_t i = 0; i < size_.guessed; ++i) residual_[i] = g[i] - x[i];
-    if (has_last_) add_column(g);
+    if (has_last_ && tells) add_column(g);
     std::ranges::copy(residual_, last_residual_.begin());
     std::ranges::copy(g, value_.begin());
-    has_last_ = true;
+    has_last_ = tells;
 }
 
 void QuasiNewton::add_column(std::span<const double> g) {

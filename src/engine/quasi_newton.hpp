@@ -24,8 +24,9 @@ public:
 
     /// A loop begins; what is known of loops too long ago is forgotten.
     void begin();
-    /// An iteration has made g of x.
-    void learn(std::span<const double> x, std::span<const double> g);
+    /// An iteration has made g of x. Where that was not the same G as before and after it, it
+    /// `tells` nothing of how G changes with x.
+    void learn(std::span<const double> x, std::span<const double> g, bool tells);
     /// What to try after what was learnt last; written over x.
     void propose(std::span<double> x, std::span<const double> weights);
     /// Goes on after what was learnt last.

@@ -17,10 +17,7 @@ public:
     SubStepping(std::unique_ptr<Unit> inner, unsigned count,
                 const std::vector<std::uint32_t>& moving)
         : Unit(inner->name(), inner->description()), inner_(std::move(inner)), count_(count),
-          inner_order_(inner_->input_derivatives()
-                           ? std::min(2u, description().capabilities.input_derivatives)
-                           : 0),
-          values_(moving.size()), rates_(moving.size()), motions_(moving.size()) {
+          values_(moving.size()), motions_(moving.size()) {
         references_.reserve(moving.size());
         for (const ValueType type : {ValueType::float64, ValueType::float32})
             add_bulk(type, moving);
@@ -179,7 +176,7 @@ private:
         samples_.begin(from, by);
         for (unsigned i = 0; i < count_; ++i) {
             const double tau = i * h;
-            if (i > 0 || inner_order_ > 0) move_inputs(tau);
+            if (i > 0) move_inputs(tau);
             if (i > 0) note(from + Duration{tau});
             const StepResult result = inner_->step(from + Duration{tau}, Duration{h});
             if (result.end != StepEnd::completed) [[unlikely]]
@@ -191,13 +188,6 @@ private:
     void move_inputs(double tau) {
         for (std::size_t i = 0; i < motions_.size(); ++i) values_[i] = motions_[i].at(tau);
         for (const Bulk& bulk : bulks_) inner_->set(bulk);
-        for (unsigned order = 1; order <= inner_order_ && !motions_.empty(); ++order) {
-            for (std::size_t i = 0; i < motions_.size(); ++i) {
-                const Motion& motion = motions_[i];
-                rates_[i] = order == 1 ? motion.first + tau * motion.second : motion.second;
-            }
-            inner_->input_derivatives()->set(references_, order, rates_);
-        }
     }
 
     /// Where the step has ended, polynomials go on from there.
@@ -212,10 +202,9 @@ private:
 
     std::unique_ptr<Unit> inner_;
     const unsigned count_;
-    const unsigned inner_order_; ///< of the derivatives that the inner unit takes itself
     // By input that moves.
     std::vector<ValueRef> references_;
-    std::vector<double> values_, rates_; ///< on their way to the inner unit
+    std::vector<double> values_; ///< on their way to the inner unit
     std::vector<Motion> motions_;
     std::vector<Bulk> bulks_; ///< of references_ and values_, one per type
     InnerSamples samples_;

@@ -9,7 +9,7 @@ namespace rubato::unit {
 
 /// A unit around another, to let inputs move that the other can only hold. A step is cut in `count`
 /// equal ones. At the start of each, the `moving` inputs are set to what their polynomials are
-/// there, with as many derivatives as the other takes; at the end of the last, to what they are at the end of the step, so that outputs that
+/// there; at the end of the last, to what they are at the end of the step, so that outputs that
 /// they feed through to belong there. What outputs are between them can be watched. Everything else
 /// is the inner unit's affair.
 ///

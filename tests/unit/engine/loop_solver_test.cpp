@@ -29,6 +29,7 @@ public:
         change_ = 0;
         for (std::size_t i = 0; i < x.size(); ++i)
             change_ = std::max(change_, 1e10 * std::abs(g[i] - x[i]));
+        if (iterations <= unsettled) change_ = HUGE_VAL;
         has_ended_ = !(change_ > 1) || iterations == limit;
         return !has_ended_;
     }
@@ -53,6 +54,7 @@ public:
 
     static constexpr int limit = 200;
     int iterations = 0, samples = 0, jacobians = 0;
+    int unsettled = 0; ///< iterations in which discrete values change
     std::vector<LoopMethod> choices;
     std::optional<std::vector<Vector>> jacobian;
 
@@ -139,6 +141,37 @@ TEST(LoopSolver, QuasiNewtonBearsDifferencesThatDepend) {
     const Linear degenerate{{{-2, 0, 0}, {-2, 0, 0}, {0, 0, 0}}, {3, 3, 1}};
     EXPECT_TRUE(solved(*solver_of(LoopMethod::iqn_ils, 3), degenerate, x).has_converged());
     EXPECT_NEAR(x[0], 1, 1e-9);
+}
+
+/// What G was while a discrete value was another says nothing of what it is.
+TEST(LoopSolver, QuasiNewtonForgetsWhatWasBeforeADiscreteValueChanged) {
+    const auto solver = solver_of(LoopMethod::iqn_ils, 2);
+    Vector x = {0, 0};
+    (void)solved(*solver, diverging, x);
+    Loop loop(Linear{diverging.a, {40, -30}}, 2);
+    loop.unsettled = 1;
+    Vector far = {100, 100};
+    solver->solve(loop, far);
+    EXPECT_TRUE(loop.has_converged());
+    EXPECT_LE(loop.iterations, 5);
+}
+
+/// Residuals that are at right angles: the rule gives a factor of 0, with which nothing moves.
+TEST(LoopSolver, AitkenDoesNotStandStill) {
+    Vector x = {0, 0};
+    const Loop loop =
+        solved(*solver_of(LoopMethod::aitken, 2), Linear{{{0, -0.5}, {0.5, 0}}, {1, 0}}, x);
+    EXPECT_TRUE(loop.has_converged());
+    EXPECT_LT(loop.iterations, Loop::limit);
+}
+
+/// The spectral radius is 0.1, though the third residual is as large as the second.
+TEST(LoopSolver, AutomaticStaysPlainWhereValuesTakeTurnsToGrow) {
+    Vector x = {11 / 0.99 + 1e-7, 1 + 0.011 / 0.99};
+    const Loop loop =
+        solved(*solver_of(LoopMethod::automatic, 2), Linear{{{0, 10}, {1e-3, 0}}, {1, 1}}, x);
+    EXPECT_TRUE(loop.has_converged());
+    EXPECT_TRUE(loop.choices.empty());
 }
 
 TEST(LoopSolver, NewtonTakesDifferencesForEachGuessAndKeepsThem) {
