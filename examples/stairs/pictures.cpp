@@ -62,7 +62,7 @@ report::Figure steps_around_event(const Comparison& comparison) {
     figure.subtitle = format("the ball meets the stair at t = {:.4f} s and leaves it at {:.4f} s",
                              run.decisions.at(1).time, run.decisions.at(2).time);
     figure.x_label = "time [s]";
-    for (const std::size_t event : {1, 2}) figure.marks.push_back(run.decisions.at(event).time);
+    for (const std::size_t event : {1U, 2U}) figure.marks.push_back(run.decisions.at(event).time);
     report::Panel panel{.y_label = "step [s]", .series = {std::move(steps)}};
     panel.y_scale = report::Scale::logarithmic;
     panel.share = 2;

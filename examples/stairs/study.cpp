@@ -14,7 +14,6 @@ namespace {
 
 using namespace rubato; // NOLINT(google-build-using-namespace): a study reads better so
 using examples::Comparison;
-using examples::Descent;
 
 Comparison compare(const std::string& folder, const std::string& recipe, double tolerance) {
     Comparison result{.recipe = recipe, .tolerance = tolerance, .run = {}, .reference = {}};
