@@ -93,6 +93,13 @@ void add_interface(CLI::App& command, scenario::Unit& model) {
             "for model exchange: cvode (default), adams or euler")
         ->option_text("METHOD")
         ->group("Settings");
+    model.can_reject_step = false; // alone it has no reason to, and saving states costs
+    command
+        .add_flag_callback(
+            "--negotiate", [&model] { model.can_reject_step = true; },
+            "save the state before each step, so that a step that the FMU rejects can be made "
+            "shorter")
+        ->group("Settings");
     command
         .add_flag_callback(
             "--isolate", [&model] { model.isolate.emplace(); },

@@ -89,6 +89,25 @@ std::string complaint_in(std::string text) {
     return joined;
 }
 
+/// What most rows of a reference are apart: FMUs whose results depend on the communication step
+/// were run with it, where nothing else is said. nullopt: nobody can tell.
+std::optional<double> usual_interval(const fs::path& reference) {
+    try {
+        const report::Table table = report::read_csv(reference);
+        if (table.columns().empty()) return std::nullopt;
+        const std::vector<double>& times = table.values(table.columns().front().name);
+        std::vector<double> intervals;
+        for (std::size_t i = 1; i < times.size(); ++i)
+            if (times[i] > times[i - 1]) intervals.push_back(times[i] - times[i - 1]);
+        if (intervals.empty()) return std::nullopt;
+        const auto middle = intervals.begin() + static_cast<std::ptrdiff_t>(intervals.size() / 2);
+        std::ranges::nth_element(intervals, middle);
+        return *middle;
+    } catch (const InputError&) { // is told where results are compared with it
+        return std::nullopt;
+    }
+}
+
 std::vector<std::string> arguments_for(const CorpusEntry& entry, const Scratch& scratch) {
     std::vector<std::string> arguments = {"simulate", fs::absolute(entry.fmu).string(), "--quiet",
                                           "--output", scratch.results().string()};
@@ -97,7 +116,8 @@ std::vector<std::string> arguments_for(const CorpusEntry& entry, const Scratch& 
     };
     add("--start", entry.options.start);
     add("--stop", entry.options.stop);
-    add("--step", entry.options.step);
+    const bool is_step_known = entry.options.step || !entry.reference;
+    add("--step", is_step_known ? entry.options.step : usual_interval(*entry.reference));
     add("--tolerance", entry.options.tolerance);
     if (entry.type) arguments.insert(arguments.end(), {"--type", *entry.type});
     if (entry.input)
@@ -120,9 +140,11 @@ Result judge_results(const CorpusEntry& entry, const Scratch& scratch) {
                 format("{} at t = {} s is {}, in the reference {}", found->variable,
                        human_number(found->time), human_number(found->value),
                        human_number(found->expected))};
-    if (comparison.ends_too_soon)
-        return {Verdict::mismatch, format("ended at t = {} s, before the reference",
-                                          human_number(*comparison.ends_too_soon))};
+    const auto& end = comparison.ends_too_soon;
+    const bool has_reached_stop = end && entry.options.stop && *end >= *entry.options.stop;
+    if (end && !has_reached_stop)
+        return {Verdict::mismatch,
+                format("ended at t = {} s, before the reference", human_number(*end))};
     if (comparison.compared.size() == known) return {};
     return {Verdict::pass, format("{} of {} variables of the reference could be compared",
                                   comparison.compared.size(), known)};

@@ -3,6 +3,7 @@
 
 #include "calls.hpp"
 #include "columns.hpp"
+#include "inner_values.hpp"
 #include "loop_setup.hpp"
 #include "runs.hpp"
 #include "ticks.hpp"
@@ -57,8 +58,6 @@ public:
     }
 
 private:
-    // -- configurations ------------------------------------------------------------------------
-
     void compile_steps(const algorithm::Algorithm& algorithm) {
         if (system_.configurations.empty()) {
             use(0);
@@ -75,7 +74,9 @@ private:
         Procedure procedure;
         procedure.fraction = fraction_of_step(body, system_);
         procedure.block = block(body);
-        procedure.starts_as_first = is_linked_as_first();
+        procedure.starts_as_first =
+            system_.configurations.empty() ||
+            same_ends(configured_.links, system_.configurations.front().links);
         procedure.take_over = take_over();
         plan_->procedures.push_back(std::move(procedure));
     }
@@ -91,15 +92,6 @@ private:
         Block result = block(sets);
         going_on_ = false;
         return result;
-    }
-
-    bool is_linked_as_first() const {
-        const auto& configurations = system_.configurations;
-        return configurations.empty() ||
-               std::ranges::equal(configured_.links, configurations.front().links,
-                                  [](const scenario::Link& a, const scenario::Link& b) {
-                                      return a.from == b.from && a.to == b.to;
-                                  });
     }
 
     bool extrapolates(PortId input) const {
@@ -153,8 +145,6 @@ private:
         return slot;
     }
 
-    // -- slots ---------------------------------------------------------------------------------
-
     /// Outputs that are read together get neighbouring slots.
     void assign_output_slots(const Body& body) {
         for_each_run(body, [&](std::span<const Op> run) {
@@ -176,8 +166,6 @@ private:
         if (!assigned) assigned = calls_.add_slots(storage_of(output.type), output.part.count);
         return *assigned;
     }
-
-    // -- blocks --------------------------------------------------------------------------------
 
     Block block(const Body& body) {
         Block result;
@@ -283,26 +271,9 @@ private:
         ApproximatedInputs& inputs = groups.back();
         inputs.histories.push_back(history(id));
         if (order == 2 && mode == Mode::interpolate)
-            inputs.within.push_back(inner_value(*source_[id.value]));
+            inputs.within.push_back(inner_value(system_, *source_[id.value], units_, *plan_));
         inputs.first_derivatives.push_back(0);
         inputs.second_derivatives.push_back(0);
-    }
-
-    /// Of a scalar whose unit tells it within steps, too.
-    InnerValue inner_value(const scenario::Link& link) {
-        const Port& from = system_.port(link.from);
-        Unit& source = unit(from.unit);
-        unit::IntermediateOutputs* const told = source.intermediate_outputs();
-        if (!told || !from.part.is_whole() || from.part.count > 1 ||
-            !told->tells(source.description().variables[from.variable]))
-            return {};
-        auto& watches = plan_->inner_watches;
-        auto watch = std::ranges::find(watches, told, &InnerWatch::unit);
-        if (watch == watches.end()) watch = watches.insert(watch, {told, {}});
-        const auto found = std::ranges::find(watch->outputs, from.reference);
-        const auto column = static_cast<std::uint32_t>(found - watch->outputs.begin());
-        if (found == watch->outputs.end()) watch->outputs.push_back(from.reference);
-        return {&told->samples(), column, link.factor, link.offset};
     }
 
     std::uint32_t history(PortId id) {

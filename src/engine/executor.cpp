@@ -333,8 +333,8 @@ Flow Executor::interrupted(const unit::Unit& unit, unit::StepResult result, Lane
             format("unit \"{}\" accepted the step from t = {} s only up to t = {} s, not to {} s",
                    unit.name(), shortest(now_.seconds), shortest(result.reached.seconds),
                    shortest(end_.seconds)),
-            "use a smaller step, or declare can-reject-step: true for the unit so that the "
-            "step is negotiated");
+            "use a smaller step, or declare can-reject-step: true for the unit (simulate: "
+            "--negotiate) so that the step is negotiated");
     }
     return Flow::shrink;
 }

@@ -1,7 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <rubato/scenario/system.hpp>
 
+#include <algorithm>
+
 namespace rubato::scenario {
+
+bool same_ends(std::span<const Link> a, std::span<const Link> b) {
+    return std::ranges::equal(a, b, [](const Link& one, const Link& other) {
+        return one.from == other.from && one.to == other.to;
+    });
+}
 
 System in_configuration(const System& system, const Configuration& configuration) {
     System result;

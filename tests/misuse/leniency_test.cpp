@@ -124,6 +124,14 @@ TEST_F(RunTimeLeniency, NotWithARefusedEventModeThatClocksNeed) {
                   "initialization: there is no event mode"));
 }
 
+TEST_F(RunTimeLeniency, WithEventInfoThatIsNotFilledIn) {
+    const auto unit = initialize("behaves-fmi1-me");
+    EXPECT_EQ(unit->step({0}, {1}).end, unit::StepEnd::completed);
+    EXPECT_THAT(log_.messages(),
+                tells("breaks the rule event-info-unfilled: fmiInitialize: it does not tell when "
+                      "the next event is; it is asked for its events once more"));
+}
+
 TEST_F(RunTimeLeniency, WithInputDerivativesThatAreRefused) {
     const auto derive = [](unit::Unit& unit) {
         const ValueRef reference = 0;

@@ -56,6 +56,9 @@ struct Link {
     double offset = 0;
 };
 
+/// Whether the same inputs have the same sources.
+bool same_ends(std::span<const Link> a, std::span<const Link> b);
+
 /// When the output clock ticks, so does the input clock.
 struct ClockLink {
     struct End {

@@ -103,6 +103,7 @@ enum class Rule : std::uint8_t {
     event_mode_refused,
     null_value,
     next_event_time,
+    event_info_unfilled,
     input_derivatives_refused,
 };
 

@@ -30,10 +30,17 @@ void Fmi1ModelExchange::enter_initialization(const Horizon& horizon) {
 void Fmi1ModelExchange::initialize() {
     if (!horizon_) return;
     const Horizon horizon = *std::exchange(horizon_, std::nullopt);
+    constexpr fmi1::Boolean unfilled = 2; // neither yes nor no
+    fmi1::EventInfo& info = initial_events_.emplace();
+    info.upcoming_time_event = unfilled;
     instance_.check(functions().initialize(component(), horizon.tolerance ? fmi1::yes : fmi1::no,
-                                           horizon.tolerance.value_or(0),
-                                           &initial_events_.emplace()),
+                                           horizon.tolerance.value_or(0), &info),
                     "fmiInitialize");
+    if (info.upcoming_time_event == unfilled) {
+        initial_events_.reset();
+        instance_.rules().broken(Rule::event_info_unfilled, "fmiInitialize",
+                                 "it does not tell when the next event is");
+    }
     instance_.starts();
 }
 

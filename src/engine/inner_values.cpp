@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "inner_values.hpp"
+
+#include <algorithm>
+
+namespace rubato::engine {
+
+InnerValue inner_value(const scenario::System& system, const scenario::Link& link,
+                       std::span<const std::unique_ptr<unit::Unit>> units, Plan& plan) {
+    const scenario::Port& from = system.port(link.from);
+    unit::Unit& source = *units[from.unit.value];
+    unit::IntermediateOutputs* const told = source.intermediate_outputs();
+    if (!told || !from.part.is_whole() || from.part.count > 1 ||
+        !told->tells(source.description().variables[from.variable]))
+        return {};
+    auto& watches = plan.inner_watches;
+    auto watch = std::ranges::find(watches, told, &InnerWatch::unit);
+    if (watch == watches.end()) watch = watches.insert(watch, {told, {}});
+    const auto found = std::ranges::find(watch->outputs, from.reference);
+    const auto column = static_cast<std::uint32_t>(found - watch->outputs.begin());
+    if (found == watch->outputs.end()) watch->outputs.push_back(from.reference);
+    return {&told->samples(), column, link.factor, link.offset};
+}
+
+} // namespace rubato::engine
