@@ -103,6 +103,14 @@ void settle_approximation(Resolver& resolver, const InputSettings& settings, Por
             "use constant");
         return;
     }
+    if (!port.is_continuous) {
+        resolver.diagnostics.error(
+            settings.where,
+            format("input \"{}\" of unit \"{}\" is discrete: its approximation cannot be {}",
+                   port.name, unit, to_string(*settings.approximation)),
+            "use constant: it holds between events");
+        return;
+    }
     if (resolver.variable(port.unit, port.variable).is_array()) {
         resolver.diagnostics.error(
             settings.where,

@@ -69,6 +69,14 @@ TEST(Contracts, OnlyRealsAreApproximated) {
               "linear\n  use constant\n");
 }
 
+TEST(Contracts, WhatIsDiscreteHolds) {
+    UnitDescription description = with_derivatives(2);
+    description.variables[0].variability = Variability::discrete;
+    EXPECT_EQ(resolve_one("    inputs: {u: {approximation: linear}}\n", description).problems(),
+              "s.yaml:5: input \"u\" of unit \"a\" is discrete: its approximation cannot be "
+              "linear\n  use constant: it holds between events\n");
+}
+
 TEST(Contracts, SettingsOfUnknownPortsAreReported) {
     EXPECT_EQ(resolve_one("    inputs: {uu: {contract: delayed}}\n").problems(),
               "s.yaml:5: unit \"a\" has no input \"uu\"\n"
