@@ -322,7 +322,8 @@ private:
         collect_tentative_gets(op.iterate, tentative);
         collect_guessed(op.iterate, source_, guessed, got);
         std::vector<PortId> ports = op.ports;
-        std::ranges::stable_partition(ports, [&](PortId id) { return guessed.contains(id); });
+        std::stable_partition(ports.begin(), ports.end(),
+                              [&](PortId id) { return guessed.contains(id); });
         for (const PortId id : ports) {
             const bool overwrites = !tentative.contains(id);
             add_value(loop, system_.port(id), guessed.contains(id),
