@@ -20,21 +20,8 @@ constexpr std::uint32_t slot_of_search = 2;
 constexpr double row_distance = 10; // in tolerances
 constexpr int most_microsteps = 1000;
 
-bool holds(const scenario::Comparison& comparison, double value) {
-    switch (comparison.relation) {
-    case scenario::Relation::equals: return value == comparison.value;
-    case scenario::Relation::exceeds: return value > comparison.value;
-    case scenario::Relation::falls_below: break;
-    }
-    return value < comparison.value;
-}
-
-double number_at(const Buffers& buffers, Storage storage, std::uint32_t slot) {
-    switch (storage) {
-    case Storage::integer: return static_cast<double>(buffers.integers[slot]);
-    case Storage::boolean: return buffers.booleans[slot] ? 1 : 0;
-    default: return buffers.reals[slot];
-    }
+bool holds(const scenario::Comparison& comparison, double present) {
+    return engine::holds(comparison.relation, present, comparison.value);
 }
 
 Value value_at(const Buffers& buffers, Storage storage, std::uint32_t slot) {
@@ -113,11 +100,11 @@ void EventSearch::keep() {
 }
 
 double EventSearch::number_of(const Watch& watch) const {
-    return number_at(buffers_, watch.storage, watch.slot);
+    return buffers_.number_at(watch.storage, watch.slot);
 }
 
 double EventSearch::kept_number_of(const Watch& watch) const {
-    return number_at(kept_, watch.storage, watch.kept);
+    return kept_.number_at(watch.storage, watch.kept);
 }
 
 bool EventSearch::has_changed(const Watch& w) const {

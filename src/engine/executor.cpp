@@ -131,21 +131,8 @@ void Executor::switch_order(std::size_t configuration) {
 bool Executor::is_in_force(const Procedure& procedure, Time now) const {
     if (now < procedure.from) return false;
     if (!procedure.when) return true;
-    const double present = number_at(procedure.when->storage, procedure.when->slot);
-    switch (procedure.when->relation) {
-    case scenario::Relation::equals: return present == procedure.when->value;
-    case scenario::Relation::exceeds: return present > procedure.when->value;
-    case scenario::Relation::falls_below: break;
-    }
-    return present < procedure.when->value;
-}
-
-double Executor::number_at(Storage storage, std::uint32_t slot) const {
-    switch (storage) {
-    case Storage::integer: return static_cast<double>(plan_.buffers.integers[slot]);
-    case Storage::boolean: return plan_.buffers.booleans[slot] ? 1 : 0;
-    default: return plan_.buffers.reals[slot];
-    }
+    const auto& [storage, slot, relation, value] = *procedure.when;
+    return holds(relation, plan_.buffers.number_at(storage, slot), value);
 }
 
 Flow Executor::execute(const Block& block, Lane& lane) {

@@ -94,7 +94,6 @@ private:
     bool give_up(const FixedPointLoop& loop, int iterations);
     void commit();
     bool is_in_force(const Procedure& procedure, Time now) const;
-    double number_at(Storage storage, std::uint32_t slot) const;
 
     Plan& plan_;
     const scenario::System& system_;

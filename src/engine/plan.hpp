@@ -41,7 +41,25 @@ struct Buffers {
         }
         return &strings[slot];
     }
+    /// True is 1; strings are no numbers.
+    double number_at(Storage storage, std::uint32_t slot) const {
+        switch (storage) {
+        case Storage::integer: return static_cast<double>(integers[slot]);
+        case Storage::boolean: return booleans[slot] ? 1 : 0;
+        default: return reals[slot];
+        }
+    }
 };
+
+/// `present > value`, for example.
+inline bool holds(scenario::Relation relation, double present, double value) {
+    switch (relation) {
+    case scenario::Relation::equals: return present == value;
+    case scenario::Relation::exceeds: return present > value;
+    case scenario::Relation::falls_below: break;
+    }
+    return present < value;
+}
 
 enum class Opcode : std::uint8_t { get, set, step, save, restore, fixed_point, negotiate, section };
 
