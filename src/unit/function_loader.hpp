@@ -3,7 +3,7 @@
 #include "findings.hpp"
 #include "shared_library.hpp"
 
-#include <string>
+#include <rubato/private/format.hpp>
 
 namespace rubato::unit {
 
@@ -51,8 +51,7 @@ public:
         function = library_.find<Function>(name);
         if (function != nullptr) return;
         function = &MissingFunction<Function>::call;
-        findings_.add(Rule::function_missing, {},
-                      std::string("its library lacks the function ") + name);
+        findings_.add(Rule::function_missing, {}, format("its library lacks the function {}", name));
     }
 
 private:
