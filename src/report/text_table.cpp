@@ -57,7 +57,7 @@ std::string TextTable::to_string(std::size_t indent) const {
 std::string human_count(std::uint64_t count) {
     std::string digits = std::to_string(count);
     for (std::size_t from_end = 3; from_end < digits.size(); from_end += 4)
-        digits.insert(digits.size() - from_end, " ");
+        digits.insert(digits.size() - from_end, 1, ' ');
     return digits;
 }
 
