@@ -18,12 +18,13 @@ build: setup ## build everything (PRESET=release|dev|asan|tsan)
 demo: build ## co-simulate two coupled mass-spring-dampers and show the result
 	@scripts/demo.sh ./rubato
 
-test: build lint ## run every test, then fuzz what reads files for a while
+test: build ## run every test, check the sources, then fuzz what reads files for a while
 	@ctest --preset $(PRESET) --no-tests=error -j$(shell nproc)
+	@$(MAKE) --no-print-directory lint
 	@scripts/fuzz.sh 30
 
 lint: setup ## check format, names and a short list of mistakes
-	@scripts/lint.sh
+	@scripts/lint.py
 
 format: setup ## format the code in place
 	@git ls-files -co --exclude-standard '*.cpp' '*.hpp' | xargs clang-format -i
