@@ -64,6 +64,7 @@ int run(const RunOptions& options) {
     RunOutput output{.results = {},
                      .plain_unit = {},
                      .quiet = options.quiet,
+                     .strict = options.scenario.strictness == unit::Strictness::strict,
                      .trust = options.trust,
                      .reference = options.reference,
                      .summary = own.stream()};

@@ -154,7 +154,9 @@ int run_assembly(const engine::Assembly& assembly, unit::Library& library, const
         watch.expect(report::events_file_of(*output.results));
     }
     engine::Simulation simulation =
-        engine::build(assembly, library, log, {.estimate_errors = !output.quiet || output.trust});
+        engine::build(assembly, library, log,
+                      {.estimate_errors = !output.quiet || output.trust,
+                       .stop_at_not_finite = output.strict});
     std::unique_ptr<RunRecorder> recorder;
     if (output.results)
         recorder = std::make_unique<RunRecorder>(

@@ -16,6 +16,7 @@ struct RunOutput {
     std::optional<std::filesystem::path> results; ///< none: nothing is recorded
     std::string plain_unit; ///< columns of this unit are named by the variable alone
     bool quiet = false;
+    bool strict = false;         ///< values that are not finite stop the run
     bool trust = false;          ///< show what the verdict on the result comes from
     bool reference = false;      ///< repeat with shorter steps, and show the errors that tell
     std::FILE* summary = stdout; ///< where the summary goes

@@ -105,7 +105,8 @@ void add_scenario_options(CLI::App& command, ScenarioOptions& options) {
 void add_strict_option(CLI::App& command, unit::Strictness& strictness) {
     command.add_flag_callback(
         "--strict", [&strictness] { strictness = unit::Strictness::strict; },
-        "refuse FMUs that break the standard anywhere (see rubato validate)");
+        "refuse FMUs that break the standard anywhere (see rubato validate), and stop at recorded "
+        "values that are NaN or infinite");
 }
 
 void add_experiment_options(CLI::App& command, ScenarioOptions& options) {

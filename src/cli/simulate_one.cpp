@@ -88,6 +88,7 @@ int simulate_one(const SimulateOptions& options) {
     RunOutput output{.results = {},
                      .plain_unit = run.model.name,
                      .quiet = options.quiet,
+                     .strict = options.strictness == unit::Strictness::strict,
                      .summary = own.stream()};
     if (!options.no_record)
         output.results = options.output.value_or(std::filesystem::path("results") /

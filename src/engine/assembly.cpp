@@ -296,6 +296,7 @@ Simulation simulation_of(const Assembly& assembly, std::vector<std::unique_ptr<u
          .loops = assembly.scenario.loops,
          .estimate_errors = options.estimate_errors || assembly.scenario.recording.bonds,
          .record_bonds = assembly.scenario.recording.bonds,
+         .stop_at_not_finite = options.stop_at_not_finite,
          .order = order_control(assembly),
          .points = options.points});
 }

@@ -4,6 +4,7 @@
 #include "event_search.hpp"
 #include "events.hpp"
 #include "executor.hpp"
+#include "finite_watch.hpp"
 #include "grid.hpp"
 #include "inner_recording.hpp"
 #include "order_controller.hpp"
@@ -26,9 +27,10 @@ constexpr std::size_t samples_within = 1; // polynomials are of order 2 at most
 struct Simulation::Implementation {
     Implementation(scenario::System the_system, const algorithm::Algorithm& algorithm,
                    std::vector<std::unique_ptr<unit::Unit>> the_units,
-                   const scenario::Experiment& experiment, Log& log, SimulationOptions the_options)
+                   const scenario::Experiment& experiment, Log& the_log,
+                   SimulationOptions the_options)
         : system(std::move(the_system)), units(std::move(the_units)),
-          options(std::move(the_options)),
+          options(std::move(the_options)), log(the_log),
           grid(experiment, options.points), horizon{grid.start(), grid.stop(),
                                                     experiment.tolerance},
           compiled(
@@ -237,6 +239,7 @@ struct Simulation::Implementation {
     void record(const Observation& observation) {
         if (!observation.recorder) return;
         executor.observe();
+        finite_watch.look(now, options.stop_at_not_finite, summary, log);
         observation.recorder->record(now);
         if (inner) inner->keep();
     }
@@ -293,6 +296,7 @@ struct Simulation::Implementation {
     scenario::System system;
     std::vector<std::unique_ptr<unit::Unit>> units;
     SimulationOptions options;
+    Log& log;
     Grid grid;
     unit::Horizon horizon;
     Compiled compiled;
@@ -305,6 +309,7 @@ struct Simulation::Implementation {
     std::optional<StepControl> control;   ///< none: steps are those of the grid
     std::unique_ptr<TrustMeter> meter;    ///< null: errors are not estimated
     RecordingTimes recording_times;
+    FiniteWatch finite_watch;              ///< of what is recorded
     std::unique_ptr<InnerRecording> inner; ///< null: nothing is recorded within steps
     Time now;
     /// Nothing to choose: one procedure, that goes by the whole step.
@@ -348,7 +353,10 @@ Summary Simulation::run(const Observation& observation) {
             RecordingTimes(self.grid.start(), *observation.interval, self.grid.shortest());
     if (observation.points) observation.points->assign(1, self.now);
     self.look_into_steps(observation);
-    if (observation.recorder) observation.recorder->begin(self.compiled.columns);
+    if (observation.recorder) {
+        self.finite_watch = FiniteWatch(self.compiled.columns);
+        observation.recorder->begin(self.compiled.columns);
+    }
     if (self.search) self.search->report_to(observation.recorder);
     try {
         self.record(observation);

@@ -27,7 +27,8 @@ Assembly assemble(scenario::Scenario scenario, unit::Library& library, Diagnosti
                   Check check = Check::verify);
 
 struct BuildOptions {
-    bool estimate_errors = false; ///< so that the simulation can tell how far to trust it
+    bool estimate_errors = false;    ///< so that the simulation can tell how far to trust it
+    bool stop_at_not_finite = false; ///< see SimulationOptions
     /// Communication points, whatever the scenario says of steps; empty: as it says.
     std::vector<Time> points = {};
 };

@@ -39,6 +39,13 @@ struct LoopWork {
     std::uint64_t jacobians = 0;
 };
 
+/// A recorded variable that nothing is connected to, and that was NaN or infinite.
+struct NotFinite {
+    std::string variable; ///< "two.y"
+    double value = 0;
+    Time first; ///< recorded time at which it was
+};
+
 /// What a run did.
 struct Summary {
     RunEnd end = RunEnd::completed;
@@ -62,6 +69,7 @@ struct Summary {
     std::string ended_by;            ///< unit that asked for the end
     std::vector<SolverWork> solvers; ///< of the units that have one
     std::vector<LoopWork> loops;     ///< those that were iterated
+    std::vector<NotFinite> not_finite;
 };
 
 struct Observation {
@@ -83,6 +91,7 @@ struct SimulationOptions {
     scenario::LoopSettings loops = {};       ///< how fixed-point loops are solved
     bool estimate_errors = false;            ///< of what crosses: for `trust`
     bool record_bonds = false;               ///< their power and residual; errors are estimated
+    bool stop_at_not_finite = false;         ///< where a recorded value is; else it is told
     std::optional<OrderControl> order =
         {};                        ///< the system's configurations are orders to choose from
     std::vector<Time> points = {}; ///< communication points; empty: by experiment.step
