@@ -50,7 +50,8 @@ struct Simulation::Implementation {
             control.emplace(options.step_control, experiment, system, *compiled.plan, units,
                             *couplings, executor, search.get(), summary);
         if (options.estimate_errors)
-            meter = std::make_unique<TrustMeter>(system, *couplings, units);
+            meter = std::make_unique<TrustMeter>(system, *couplings, units, *compiled.plan,
+                                                 grid.start(), grid.stop());
         if (!options.record_bonds) return;
         for (Column& column : meter->bond_columns()) compiled.columns.push_back(std::move(column));
     }

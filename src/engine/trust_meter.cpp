@@ -17,9 +17,22 @@ std::string name_of(const scenario::System& system, PortId id, std::uint32_t ele
 } // namespace
 
 TrustMeter::TrustMeter(const scenario::System& system, const Couplings& couplings,
-                       std::span<const std::unique_ptr<unit::Unit>> units)
-    : ranges_(couplings.sources().size()) {
+                       std::span<const std::unique_ptr<unit::Unit>> units, const Plan& plan,
+                       Time start, Time stop)
+    : start_(start), stop_(stop), signals_(couplings.sources().size()),
+      scales_(couplings.sources().size()) {
     const std::size_t configurations = std::max<std::size_t>(1, system.configurations.size());
+    add_entries(system, couplings, units, configurations);
+    note_tolerances(couplings, plan);
+    for (const scenario::Bond& bond : system.bonds) {
+        accounts_.emplace_back(bond, couplings, configurations);
+        balances_.push_back({.name = bond.name, .is_measured = bond.is_measured});
+    }
+}
+
+void TrustMeter::add_entries(const scenario::System& system, const Couplings& couplings,
+                             std::span<const std::unique_ptr<unit::Unit>> units,
+                             std::size_t configurations) {
     std::map<std::pair<PortId, std::uint32_t>, std::uint32_t> known; // by input and source
     for (std::size_t c = 0; c < configurations; ++c) {
         std::vector<std::uint32_t>& entries = entries_.emplace_back();
@@ -32,26 +45,37 @@ TrustMeter::TrustMeter(const scenario::System& system, const Couplings& coupling
             const Source& source = couplings.sources()[coupling.source];
             const scenario::Port& port = system.port(source.port);
             const auto& variable = units[port.unit.value]->description().variables[port.variable];
-            sources_.push_back(coupling.source);
+            known_.push_back({.source = coupling.source, .order = coupling.order});
             errors_.push_back({.from = name_of(system, source.port, source.element),
                                .to = name_of(system, coupling.to, source.element),
                                .unit = variable.unit});
         }
     }
-    for (const scenario::Bond& bond : system.bonds) {
-        accounts_.emplace_back(bond, couplings, configurations);
-        balances_.push_back({.name = bond.name, .is_measured = bond.is_measured});
+}
+
+void TrustMeter::note_tolerances(const Couplings& couplings, const Plan& plan) {
+    const double* const slots = plan.buffers.reals.data();
+    for (std::size_t i = 0; i < scales_.size(); ++i) {
+        const Source& source = couplings.sources()[i];
+        Scale& scale = scales_[i];
+        scale.nominal = source.nominal;
+        for (const FixedPointLoop& loop : plan.fixed_points) {
+            for (const LoopValue& value : loop.values[static_cast<std::size_t>(Storage::real)]) {
+                if (slots + value.now != source.slot && slots + value.before != source.slot)
+                    continue;
+                scale.absolute_tolerance =
+                    std::max(scale.absolute_tolerance, value.absolute_tolerance);
+                scale.relative_tolerance =
+                    std::max(scale.relative_tolerance, value.relative_tolerance);
+            }
+        }
     }
 }
 
-void TrustMeter::note_ranges(const Couplings& couplings) {
-    for (std::size_t i = 0; i < ranges_.size(); ++i) {
-        const Source& source = couplings.sources()[i];
-        if (!has_ranges_) ranges_[i] = {source.past[0], source.past[0]};
-        ranges_[i].least = std::min(ranges_[i].least, source.value);
-        ranges_[i].most = std::max(ranges_[i].most, source.value);
-    }
-    has_ranges_ = true;
+std::size_t TrustMeter::window_of(Time time) const {
+    const double part = (time - start_).seconds / (stop_ - start_).seconds;
+    const double window = std::ceil(part * window_count) - 1; // a step belongs to where it ends
+    return static_cast<std::size_t>(std::clamp(window, 0.0, window_count - 1.0));
 }
 
 void TrustMeter::begin_step() {
@@ -59,17 +83,12 @@ void TrustMeter::begin_step() {
 }
 
 void TrustMeter::note(const Couplings& couplings, std::size_t configuration) {
-    note_ranges(couplings);
     const double h = couplings.step().seconds;
-    const auto inputs = couplings.in(configuration);
-    for (std::size_t i = 0; i < inputs.size(); ++i) {
-        CouplingError& error = errors_[entries_[configuration][i]];
-        const double deviation = couplings.largest_deviation(inputs[i]);
-        error.accumulated += h * deviation;
-        if (deviation <= error.largest) continue;
-        error.largest = deviation;
-        error.when = couplings.end();
-    }
+    const std::size_t window = window_of(couplings.end());
+    for (std::size_t i = 0; i < signals_.size(); ++i)
+        signals_[i].note(couplings.sources()[i], h, window);
+    note_errors(couplings, configuration, window);
+    for (SignalWatch& signal : signals_) signal.settle_last();
     for (std::size_t i = 0; i < accounts_.size(); ++i) {
         const BondStep step = accounts_[i].over_step(couplings, configuration);
         BondBalance& balance = balances_[i];
@@ -79,6 +98,52 @@ void TrustMeter::note(const Couplings& couplings, std::size_t configuration) {
         balance.residual += step.created;
         balance.power = step.transferred / h;
     }
+}
+
+void TrustMeter::note_errors(const Couplings& couplings, std::size_t configuration,
+                             std::size_t window) {
+    const double h = couplings.step().seconds;
+    const auto inputs = couplings.in(configuration);
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+        const std::uint32_t n = entries_[configuration][i];
+        Entry& entry = known_[n];
+        const SignalWatch& signal = signals_[entry.source];
+        settle(entry, signal.since_jump(), signal.size_before(), errors_[n]);
+
+        const double at_start = couplings.deviation(inputs[i], Place::start);
+        const double within = couplings.deviation(inputs[i], Place::middle);
+        const double at_end = couplings.deviation(inputs[i], Place::end);
+        entry.pending = std::max({std::abs(at_start), std::abs(within), std::abs(at_end)});
+        entry.pending_end = couplings.end();
+        errors_[n].accumulated += h * entry.pending;
+
+        // An input that is late by δ, u(t - δ), is missed by e = -u'δ. In a loop of integrators it
+        // turns iω into iω e^(-iωδ): an oscillation grows with the rate ω²δ. With amplitude A and
+        // step h the mean of -e Δu is ω²δ h A²/2, and the range is 2A: hence the factor of 8. What
+        // does not oscillate grows by itself, x' = λx, in late terms by λ(1 - λδ).
+        constexpr double of_turning = 8, of_straight = 2;
+        const double late = -(at_start + 4 * within + at_end) / 6;
+        const double recent = signal.recent_width();
+        const double width = signal.range().width();
+        if (recent > 0)
+            entry.turning[window] += of_turning * (late / recent) * (signal.change() / recent);
+        if (width > 0)
+            entry.straight[window] += of_straight * (late / width) * (signal.change() / width);
+    }
+}
+
+/// What is pending counts as a jump of that size, as what one leaves behind in the samples that the
+/// input goes by, or as what the input has missed.
+void TrustMeter::settle(const Entry& entry, unsigned since_jump, double size,
+                        CouplingError& error) {
+    if (since_jump == 0) {
+        if (error.jumps++ == 0) error.first_jump = entry.pending_end;
+        error.last_jump = entry.pending_end;
+        error.largest_jump = std::max(error.largest_jump, size);
+    }
+    if (since_jump <= entry.order || entry.pending <= error.largest) return;
+    error.largest = entry.pending;
+    error.when = entry.pending_end;
 }
 
 std::vector<Column> TrustMeter::bond_columns() const {
@@ -93,15 +158,76 @@ std::vector<Column> TrustMeter::bond_columns() const {
     return columns;
 }
 
-Trust TrustMeter::report() const {
-    Trust trust{errors_, balances_};
-    for (std::size_t i = 0; i < errors_.size(); ++i) {
-        const Range& range = ranges_[sources_[i]];
-        constexpr double rounding = 1e-12; // beside the value: it does not move
-        const double size = std::max(std::abs(range.least), std::abs(range.most));
-        const double moved = range.most - range.least;
-        trust.couplings[i].range = moved > rounding * size ? moved : 0;
+/// What is as small as rounding, or as what a loop leaves, and as rough, is no motion.
+double TrustMeter::range_of(const CouplingError& error, std::uint32_t source) const {
+    constexpr double rounding = 1e-12;      // beside the value
+    constexpr double cancellation = 1e-9;   // of larger values that are not seen here
+    constexpr double least_roughness = 0.1; // a part of it lies between two steps
+    constexpr double several = 10;
+    const Scale& scale = scales_[source];
+    const Range& range = signals_[source].range();
+    const double moved = range.width();
+    if (moved <= rounding * range.size()) return 0;
+    const double known_to =
+        std::max(cancellation * std::max(range.size(), scale.nominal),
+                 several * (scale.absolute_tolerance + scale.relative_tolerance * range.size()));
+    const double rough = std::max(error.largest, error.largest_jump);
+    return moved <= known_to && rough > least_roughness * moved ? 0 : moved;
+}
+
+namespace {
+
+struct Found {
+    const CouplingError* error = nullptr;
+    Trend trend;
+    double exponent = 0;
+};
+
+} // namespace
+
+/// Values that take part in an instability grow together. What each input that is late has added
+/// to it is averaged: the lags of a loop add up, and each of its integrators takes its part.
+std::optional<CouplingTrend> TrustMeter::find_trend(const Trust& trust, bool grows) const {
+    Found most;
+    double sum = 0, count = 0;
+    bool all_resolved = true;
+    for (std::size_t i = 0; i < known_.size(); ++i) {
+        const SignalWatch& signal = signals_[known_[i].source];
+        if (trust.couplings[i].range == 0) continue;
+        const Trend trend = grows ? find_growth(signal) : find_decay(signal);
+        if (trend.factor == 1) continue;
+        const auto& parts = trend.turns ? known_[i].turning : known_[i].straight;
+        for (std::size_t w = trend.first + 1; w <= trend.last; ++w) sum += parts[w];
+        ++count;
+        all_resolved = all_resolved && trend.is_resolved;
+        const double exponent = std::abs(std::log(trend.factor));
+        if (exponent > most.exponent) most = {&trust.couplings[i], trend, exponent};
     }
+    if (!most.error) return std::nullopt;
+    const Duration window = (1.0 / window_count) * (stop_ - start_);
+    return CouplingTrend{.from = most.error->from,
+                         .to = most.error->to,
+                         .factor = most.trend.factor,
+                         .since = start_ + static_cast<double>(most.trend.first) * window,
+                         .of_coupling = std::exp(sum / count),
+                         .is_resolved = all_resolved};
+}
+
+double CouplingTrend::share() const {
+    const double all = std::log(factor);
+    return all == 0 ? 0 : std::clamp(std::log(of_coupling) / all, 0.0, 1.0);
+}
+
+Trust TrustMeter::report() const {
+    Trust trust{.couplings = errors_, .bonds = balances_};
+    for (std::size_t i = 0; i < errors_.size(); ++i) {
+        const SignalWatch& signal = signals_[known_[i].source];
+        settle(known_[i], signal.ends_with_jump() ? 0 : signal.since_jump(), signal.size(),
+               trust.couplings[i]);
+        trust.couplings[i].range = range_of(trust.couplings[i], known_[i].source);
+    }
+    trust.growth = find_trend(trust, true);
+    trust.decay = find_trend(trust, false);
     return trust;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 #include "bonds.hpp"
 #include "couplings.hpp"
+#include "signal_watch.hpp"
 
 #include <rubato/engine/recorder.hpp>
 #include <rubato/engine/trust.hpp>
@@ -11,8 +12,10 @@ namespace rubato::engine {
 /// Adds up what accepted steps have done wrong.
 class TrustMeter {
 public:
+    /// The run goes from `start` to `stop`, if nothing ends it before.
     TrustMeter(const scenario::System& system, const Couplings& couplings,
-               std::span<const std::unique_ptr<unit::Unit>> units);
+               std::span<const std::unique_ptr<unit::Unit>> units, const Plan& plan, Time start,
+               Time stop);
 
     /// A step begins, of which one part or several will be noted.
     void begin_step();
@@ -23,15 +26,37 @@ public:
     Trust report() const;
 
 private:
-    struct Range {
-        double least = 0;
-        double most = 0;
+    /// What belongs to an entry of `errors_`.
+    struct Entry {
+        std::uint32_t source = 0;
+        unsigned order = 0;
+        /// Of the step noted last: the next one tells whether it was a jump.
+        double pending = 0;
+        Time pending_end;
+        /// By window: what late inputs add to the exponent of growth; negative: what early ones
+        /// take away. For values that oscillate, and for those that do not.
+        std::array<double, window_count> turning{}, straight{};
     };
-    void note_ranges(const Couplings& couplings);
+    /// How large a source is, and how exactly it is known.
+    struct Scale {
+        double nominal = 1;
+        double absolute_tolerance = 0, relative_tolerance = 0; ///< of the loop that it is in
+    };
 
-    bool has_ranges_ = false;
-    std::vector<Range> ranges_;          ///< by source
-    std::vector<std::uint32_t> sources_; ///< by entry of `errors_`
+    void add_entries(const scenario::System& system, const Couplings& couplings,
+                     std::span<const std::unique_ptr<unit::Unit>> units,
+                     std::size_t configurations);
+    void note_tolerances(const Couplings& couplings, const Plan& plan);
+    std::size_t window_of(Time time) const;
+    void note_errors(const Couplings& couplings, std::size_t configuration, std::size_t window);
+    static void settle(const Entry& entry, unsigned since_jump, double size, CouplingError& error);
+    double range_of(const CouplingError& error, std::uint32_t source) const;
+    std::optional<CouplingTrend> find_trend(const Trust& trust, bool grows) const;
+
+    Time start_, stop_;
+    std::vector<SignalWatch> signals_; ///< by source
+    std::vector<Scale> scales_;        ///< by source
+    std::vector<Entry> known_;         ///< by entry of `errors_`
     std::vector<std::vector<std::uint32_t>>
         entries_; ///< by configuration and coupling: of `errors_`
     std::vector<CouplingError> errors_;
