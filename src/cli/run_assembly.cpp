@@ -5,6 +5,8 @@
 #include "folder_watch.hpp"
 #include "interrupt.hpp"
 #include "progress_bar.hpp"
+#include "reference_run.hpp"
+#include "reference_text.hpp"
 #include "run_summary.hpp"
 #include "terminal.hpp"
 #include "trust_text.hpp"
@@ -119,20 +121,6 @@ engine::Observation observation_of(const scenario::Recording& recording,
     return observation;
 }
 
-/// Repeats with steps of half and a quarter of the length.
-std::string compare_with_shorter_steps(const engine::Assembly& assembly, unit::Library& library,
-                                       const RunOutput& output, Log& log,
-                                       const engine::Series& coarse, std::span<const Time> points) {
-    engine::Series series[] = {engine::Series(coarse), engine::Series(coarse)};
-    for (const std::size_t i : {0u, 1u}) {
-        engine::Simulation simulation = engine::build(
-            assembly, library, log, {.points = engine::refined(points, i == 0 ? 2 : 4)});
-        (void)execute(simulation, nullptr, {.recorder = &series[i]}, output, log);
-    }
-    return reference_text(engine::extrapolated_errors(coarse, series[0], series[1]),
-                          Style(output.summary));
-}
-
 std::string message_of(const engine::Summary& summary) {
     switch (summary.end) {
     case engine::RunEnd::completed: return "";
@@ -153,10 +141,9 @@ int run_assembly(const engine::Assembly& assembly, unit::Library& library, const
         watch.expect(report::metadata_file_of(*output.results));
         watch.expect(report::events_file_of(*output.results));
     }
-    engine::Simulation simulation =
-        engine::build(assembly, library, log,
-                      {.estimate_errors = !output.quiet || output.trust,
-                       .stop_at_not_finite = output.strict});
+    engine::Simulation simulation = engine::build(
+        assembly, library, log,
+        {.estimate_errors = !output.quiet || output.trust, .stop_at_not_finite = output.strict});
     std::unique_ptr<RunRecorder> recorder;
     if (output.results)
         recorder = std::make_unique<RunRecorder>(
@@ -185,8 +172,13 @@ int run_assembly(const engine::Assembly& assembly, unit::Library& library, const
     if (!output.quiet)
         print(shown, summarize(assembly, summary, trust, wall.count(), recorder.get(), style));
     if (output.trust) print(shown, trust_text(trust, summary, assembly.scenario, style));
-    if (output.reference && summary.end == engine::RunEnd::completed)
-        print(shown, compare_with_shorter_steps(assembly, library, output, log, series, points));
+    if (output.reference && summary.end == engine::RunEnd::completed) {
+        const Reference reference = compare_with_shorter_steps(
+            assembly, library, log, series, points, [&](auto& other, const auto& observed) {
+                (void)execute(other, nullptr, observed, output, log);
+            });
+        print(shown, reference_text(reference, assembly, trust, style));
+    }
     return summary.end == engine::RunEnd::interrupted ? exit_code::interrupted : exit_code::success;
 }
 

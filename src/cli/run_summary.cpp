@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run_summary.hpp"
 
+#include "advice.hpp"
 #include "trust_text.hpp"
 
 #include <rubato/private/format.hpp>
@@ -79,6 +80,11 @@ std::string solvers(const engine::Summary& summary) {
     }
     if (summary.solvers.size() > most_listed) texts.emplace_back("…");
     return format("{}", fmt::join(texts, "; "));
+}
+
+void add_lines(report::TextTable& table, const std::string& name,
+               const std::vector<std::string>& lines) {
+    for (std::size_t i = 0; i < lines.size(); ++i) table.add({i == 0 ? name : "", lines[i]});
 }
 
 /// A line for each bond.
@@ -206,7 +212,8 @@ std::string summarize(const engine::Assembly& assembly, const engine::Summary& s
     if (const std::string text = loop_solvers(summary); !text.empty()) table.add({"loops", text});
     if (!summary.solvers.empty()) table.add({"solvers", solvers(summary)});
     add_bonds(trust, table);
-    if (const std::string text = verdict(trust, summary); !text.empty()) table.add({"trust", text});
+    add_lines(table, "trust", verdict(trust, summary));
+    add_lines(table, "next", advice(trust, assembly));
     table.add({"took", speed(summary.reached.seconds - experiment.start, wall_seconds)});
     std::string text = headline(assembly, summary, style) + "\n\n" + table.to_string();
     if (!recorder) return text;

@@ -39,22 +39,58 @@ namespace {
 
 /// Differences of one variable between runs.
 struct Differences {
-    double squares_of_first = 0;
-    double squares_of_second = 0;
+    double first = 0, second = 0; ///< root mean squares
     double magnitude = 0;
 };
 
-/// Beside the size of the values: what is smaller is rounding, or the units' own solvers.
-constexpr double noise = 1e-13;
-
-bool shows_order(const Differences& d, double rows) {
-    const double first = std::sqrt(d.squares_of_first / rows);
-    const double second = std::sqrt(d.squares_of_second / rows);
+Convergence convergence_of(const Differences& d) {
+    constexpr double noise = 1e-13; // beside the size of the values: rounding
     constexpr double least_ratio = 1.2;
-    return second > noise * d.magnitude && first > least_ratio * second;
+    if (std::max(d.first, d.second) <= noise * d.magnitude) return Convergence::no_change;
+    if (d.second <= noise * d.magnitude) return Convergence::observed; // by far
+    return d.first > least_ratio * d.second ? Convergence::observed : Convergence::none;
+}
+
+Differences differences(const Series& coarse, const Series& half, const Series& quarter,
+                        std::size_t column, std::size_t rows) {
+    Differences d;
+    for (std::size_t r = 0; r < rows; ++r) {
+        const double value = coarse.value(r, column);
+        const double first = value - half.value(r, column);
+        const double second = half.value(r, column) - quarter.value(r, column);
+        d.first += first * first;
+        d.second += second * second;
+        d.magnitude = std::max(d.magnitude, std::abs(value));
+    }
+    d.first = std::sqrt(d.first / static_cast<double>(rows));
+    d.second = std::sqrt(d.second / static_cast<double>(rows));
+    return d;
+}
+
+double range_of(const Series& series, std::size_t column) {
+    double least = HUGE_VAL, most = -HUGE_VAL;
+    for (std::size_t r = 0; r < series.times().size(); ++r) {
+        least = std::min(least, series.value(r, column));
+        most = std::max(most, series.value(r, column));
+    }
+    return most > least ? most - least : 0;
+}
+
+double largest_difference(const Series& a, const Series& b, std::size_t column) {
+    double largest = 0;
+    for (std::size_t r = 0; r < std::min(a.times().size(), b.times().size()); ++r)
+        largest = std::max(largest, std::abs(a.value(r, column) - b.value(r, column)));
+    return largest;
 }
 
 } // namespace
+
+bool RefinedError::is_sure() const {
+    constexpr double most_underestimate = 1.5;
+    constexpr double least_order = 0.5; // below it the remainder of the series is most of the error
+    return convergence == Convergence::observed && order >= least_order &&
+           underestimate.value_or(1) <= most_underestimate;
+}
 
 std::vector<RefinedError> extrapolated_errors(const Series& coarse, const Series& half,
                                               const Series& quarter) {
@@ -62,36 +98,69 @@ std::vector<RefinedError> extrapolated_errors(const Series& coarse, const Series
     const std::size_t rows =
         std::min({coarse.times().size(), half.times().size(), quarter.times().size()});
     for (std::size_t c = 0; c < coarse.columns().size(); ++c) {
-        Differences sum;
-        double least = HUGE_VAL;
-        double most = -HUGE_VAL;
-        for (std::size_t r = 0; r < rows; ++r) {
-            const double value = coarse.value(r, c);
-            const double first = value - half.value(r, c);
-            const double second = half.value(r, c) - quarter.value(r, c);
-            sum.squares_of_first += first * first;
-            sum.squares_of_second += second * second;
-            sum.magnitude = std::max(sum.magnitude, std::abs(value));
-            least = std::min(least, value);
-            most = std::max(most, value);
-        }
         RefinedError& error = errors.emplace_back();
         error.name = coarse.columns()[c].name;
         error.unit = coarse.columns()[c].unit;
         if (rows == 0) continue;
-        error.range = most - least;
-        error.has_order = shows_order(sum, static_cast<double>(rows));
-        if (error.has_order)
-            error.order = 0.5 * std::log2(sum.squares_of_first / sum.squares_of_second);
-        const double factor = error.has_order ? 1 / (1 - std::exp2(-error.order)) : 1;
+        const Differences d = differences(coarse, half, quarter, c, rows);
+        error.range = range_of(coarse, c);
+        error.convergence = convergence_of(d);
+        const bool converges = error.convergence == Convergence::observed;
+        constexpr double highest_order = 10;
+        if (converges) error.order = std::min(highest_order, std::log2(d.first / d.second));
+        const double factor = converges ? 1 / (1 - std::exp2(-error.order)) : 1;
         for (std::size_t r = 0; r < rows; ++r) {
             const double first = std::abs(coarse.value(r, c) - half.value(r, c));
             const double second = std::abs(half.value(r, c) - quarter.value(r, c));
-            error.final = factor * first + (error.has_order ? 0 : second);
+            error.final = factor * first + (converges ? 0 : second);
             error.largest = std::max(error.largest, error.final);
         }
     }
     return errors;
+}
+
+CloseLook close_look(std::span<const Time> points) {
+    constexpr std::size_t most_first = 8; // steps that are looked at
+    constexpr std::size_t few = 1 << 12;  // steps that are made at least
+    constexpr std::size_t many = 1 << 15; // and at most
+    constexpr unsigned most_parts = 1 << 12;
+    CloseLook look;
+    if (points.size() < 2) return look;
+    const std::size_t steps = points.size() - 1;
+    const std::size_t first = std::min(most_first, steps);
+    const std::size_t allowed = std::clamp(2 * steps, few, many);
+    while (2 * look.parts * first <= allowed && look.parts < most_parts) look.parts *= 2;
+    look.until = points[first];
+    const auto begin = points.subspan(0, first + 1);
+    const auto rest = points.subspan(first + 1);
+    const auto cut = [&](unsigned parts) {
+        std::vector<Time> result = refined(begin, parts);
+        result.insert(result.end(), rest.begin(), rest.end());
+        return result;
+    };
+    look.coarse = cut(1);
+    look.half = cut(2);
+    look.quarter = cut(4);
+    look.fine = cut(look.parts);
+    return look;
+}
+
+/// In a system whose first steps converge, far shorter ones agree with the estimate to a few
+/// percent. Where one variable does not, a coupling is faster than the steps, and no variable is
+/// sure.
+void compare(std::span<RefinedError> errors, const Series& coarse, const Series& half,
+             const Series& quarter, const Series& fine) {
+    constexpr double noise = 1e-9;      // beside the range
+    constexpr double least_part = 1e-3; // of the error of the whole run
+    const std::vector<RefinedError> first = extrapolated_errors(coarse, half, quarter);
+    std::optional<double> most;
+    for (std::size_t c = 0; c < std::min(errors.size(), first.size()); ++c) {
+        const double seen = largest_difference(coarse, fine, c);
+        if (seen <= noise * errors[c].range || seen < least_part * errors[c].largest) continue;
+        const double ratio = first[c].largest > 0 ? seen / first[c].largest : HUGE_VAL;
+        most = std::max(most.value_or(0), ratio);
+    }
+    for (RefinedError& error : errors) error.underestimate = most;
 }
 
 } // namespace rubato::engine

@@ -37,7 +37,7 @@ void add_rows(report::TextTable& table, const System& system, const std::string&
         const double truth = true_error(system, coarse.series, c);
         table.add({system.name, label, errors[c].name, format("{:.2e}", errors[c].largest),
                    format("{:.2e}", truth), format("{:.2f}", errors[c].largest / truth),
-                   errors[c].has_order ? format("{:.2f}", errors[c].order) : "none"});
+                   errors[c].is_sure() ? format("{:.2f}", errors[c].order) : "not sure"});
     }
 }
 
