@@ -80,6 +80,16 @@ std::string jumps_text(const engine::Trust& trust) {
                   name_of(*largest));
 }
 
+/// Growth that is too little to be seen, or is damped.
+std::string undamped_text(const engine::Trust& trust) {
+    constexpr double negligible = 0.01, obvious = 1; // if it were there, it would be seen
+    const double growth = trust.growth_of_undamped - 1;
+    if (trust.growth || trust.decay || growth < negligible || growth > obvious) return {};
+    return format("not sure: inputs that are late make an oscillation grow by {} over this time, "
+                  "unless something damps it",
+                  percent(growth));
+}
+
 std::string decay_text(const engine::Trust& trust) {
     if (!may_be_damped(trust)) return {};
     return "not sure: " + trend_text(*trust.decay) +
@@ -114,7 +124,7 @@ std::vector<std::string> verdict(const engine::Trust& trust, const engine::Summa
         reasons.push_back(
             format("{} did not converge", plural(summary.not_converged, "iteration")));
     std::vector<std::string> lines = {format("{}: {}", to_string(grade), fmt::join(reasons, "; "))};
-    for (const std::string& line : {jumps_text(trust), decay_text(trust)})
+    for (const std::string& line : {jumps_text(trust), decay_text(trust), undamped_text(trust)})
         if (!line.empty()) lines.push_back(line);
     return lines;
 }

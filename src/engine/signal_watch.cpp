@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "signal_watch.hpp"
 
+#include <numeric>
 #include <vector>
 
 namespace rubato::engine {
@@ -25,6 +26,10 @@ void SignalWatch::note(const Source& source, double step, std::size_t window) {
     before_ = last_;
     last_ = {std::abs(change_), std::abs(change_) / step};
     if (before_.is_jump_beside(before_that_) && before_.is_jump_beside(last_)) since_jump_ = 0;
+}
+
+std::uint32_t SignalWatch::turns() const {
+    return std::accumulate(turns_.begin(), turns_.end(), 0u);
 }
 
 bool SignalWatch::ends_with_jump() const {
@@ -84,13 +89,12 @@ Trend trend(const SignalWatch& signal, const Row& row, bool grows) {
         turns += windows[w].turns;
         steps += windows[w].steps;
     }
-    constexpr std::uint32_t few_turns = 4;
     constexpr std::uint32_t least_steps_a_turn = 3;
     constexpr double most_in_a_step = 0.3;
     return {.factor = factor,
             .first = first * row.merged,
             .last = (last + 1) * row.merged - 1,
-            .turns = turns >= few_turns,
+            .turns = turns,
             .is_resolved =
                 turns * least_steps_a_turn < steps && std::log(factor) < most_in_a_step * steps};
 }

@@ -50,6 +50,7 @@ public:
     double recent_width() const { return recent_; }
     /// How often it turned from rising to falling and back.
     std::uint32_t turns(std::size_t window) const { return turns_[window]; }
+    std::uint32_t turns() const;
     std::uint32_t steps(std::size_t window) const { return steps_[window]; }
     /// Over the step noted last.
     double change() const { return change_; }
@@ -82,7 +83,7 @@ struct Trend {
     double factor = 1;     ///< from the first of these windows to the last
     std::size_t first = 0; ///< window
     std::size_t last = 0;
-    bool turns = false;      ///< it oscillates
+    std::uint32_t turns = 0; ///< from rising to falling and back
     bool is_resolved = true; ///< it turns, and grows, little in a step
 };
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "trust_meter.hpp"
 
+#include <rubato/core/graph.hpp>
+
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -8,6 +10,9 @@
 namespace rubato::engine {
 
 namespace {
+
+// Of what late inputs add to growth: see `note_errors`.
+constexpr double of_turning = 8, of_straight = 2;
 
 std::string name_of(const scenario::System& system, PortId id, std::uint32_t element) {
     const bool is_array = system.port(id).part.count > 1;
@@ -23,6 +28,7 @@ TrustMeter::TrustMeter(const scenario::System& system, const Couplings& coupling
       scales_(couplings.sources().size()) {
     const std::size_t configurations = std::max<std::size_t>(1, system.configurations.size());
     add_entries(system, couplings, units, configurations);
+    find_loops(system, couplings, configurations);
     note_tolerances(couplings, plan);
     for (const scenario::Bond& bond : system.bonds) {
         accounts_.emplace_back(bond, couplings, configurations);
@@ -49,6 +55,33 @@ void TrustMeter::add_entries(const scenario::System& system, const Couplings& co
             errors_.push_back({.from = name_of(system, source.port, source.element),
                                .to = name_of(system, coupling.to, source.element),
                                .unit = variable.unit});
+        }
+    }
+}
+
+/// Only what comes back can grow by the coupling.
+void TrustMeter::find_loops(const scenario::System& system, const Couplings& couplings,
+                            std::size_t configurations) {
+    const auto unit_of = [&](PortId port) { return system.port(port).unit.value; };
+    Graph graph(system.units.size());
+    const auto add = [&](const std::vector<scenario::Link>& links) {
+        for (const scenario::Link& link : links)
+            graph.add_edge(unit_of(link.from), unit_of(link.to));
+    };
+    add(system.links);
+    for (const scenario::Configuration& configuration : system.configurations)
+        add(configuration.links);
+    std::vector<std::uint32_t> loops(system.units.size());
+    for (const std::vector<Graph::Node>& component : strongly_connected_components(graph)) {
+        for (const Graph::Node unit : component) loops[unit] = loops_;
+        ++loops_;
+    }
+    for (std::size_t c = 0; c < configurations; ++c) {
+        for (std::size_t i = 0; i < couplings.in(c).size(); ++i) {
+            const Coupling& coupling = couplings.in(c)[i];
+            const std::uint32_t from = unit_of(couplings.sources()[coupling.source].port);
+            if (loops[from] == loops[unit_of(coupling.to)])
+                known_[entries_[c][i]].loop = loops[from];
         }
     }
 }
@@ -121,7 +154,6 @@ void TrustMeter::note_errors(const Couplings& couplings, std::size_t configurati
         // turns iω into iω e^(-iωδ): an oscillation grows with the rate ω²δ. With amplitude A and
         // step h the mean of -e Δu is ω²δ h A²/2, and the range is 2A: hence the factor of 8. What
         // does not oscillate grows by itself, x' = λx, in late terms by λ(1 - λδ).
-        constexpr double of_turning = 8, of_straight = 2;
         const double late = -(at_start + 4 * within + at_end) / 6;
         const double recent = signal.recent_width();
         const double width = signal.range().width();
@@ -175,42 +207,77 @@ double TrustMeter::range_of(const CouplingError& error, std::uint32_t source) co
     return moved <= known_to && rough > least_roughness * moved ? 0 : moved;
 }
 
-namespace {
+double TrustMeter::Entry::exponent(const Trend& trend) const {
+    constexpr std::uint32_t few_turns = 4; // in all
+    constexpr std::size_t whole_turn = 2;  // in a window
+    const std::size_t windows = trend.last - trend.first;
+    const bool oscillates_in_each = trend.turns >= whole_turn * windows;
+    const double factor =
+        !oscillates_in_each && trend.turns >= few_turns ? of_turning / of_straight : 1;
+    double sum = 0;
+    for (std::size_t w = trend.first + 1; w <= trend.last; ++w)
+        sum += oscillates_in_each ? turning[w] : factor * straight[w];
+    return sum;
+}
 
-struct Found {
-    const CouplingError* error = nullptr;
-    Trend trend;
-    double exponent = 0;
-};
-
-} // namespace
+/// The first window is left out: there it has not yet shown how far it goes.
+double TrustMeter::Entry::exponent_of_undamped() const {
+    double sum = 0;
+    for (std::size_t w = 1; w < window_count; ++w) sum += straight[w];
+    return of_turning / of_straight * sum * window_count / (window_count - 1);
+}
 
 /// Values that take part in an instability grow together. What each input that is late has added
 /// to it is averaged: the lags of a loop add up, and each of its integrators takes its part.
 std::optional<CouplingTrend> TrustMeter::find_trend(const Trust& trust, bool grows) const {
-    Found most;
-    double sum = 0, count = 0;
-    bool all_resolved = true;
+    struct Found {
+        const CouplingError* error = nullptr;
+        Trend trend;
+        double exponent = 0, sum = 0, count = 0;
+        bool is_resolved = true;
+    };
+    std::vector<Found> loops(loops_);
     for (std::size_t i = 0; i < known_.size(); ++i) {
-        const SignalWatch& signal = signals_[known_[i].source];
-        if (trust.couplings[i].range == 0) continue;
+        const Entry& entry = known_[i];
+        if (!entry.loop || trust.couplings[i].range == 0) continue;
+        const SignalWatch& signal = signals_[entry.source];
         const Trend trend = grows ? find_growth(signal) : find_decay(signal);
         if (trend.factor == 1) continue;
-        const auto& parts = trend.turns ? known_[i].turning : known_[i].straight;
-        for (std::size_t w = trend.first + 1; w <= trend.last; ++w) sum += parts[w];
-        ++count;
-        all_resolved = all_resolved && trend.is_resolved;
+        Found& found = loops[*entry.loop];
+        found.sum += entry.exponent(trend);
+        ++found.count;
+        found.is_resolved = found.is_resolved && trend.is_resolved;
         const double exponent = std::abs(std::log(trend.factor));
-        if (exponent > most.exponent) most = {&trust.couplings[i], trend, exponent};
+        if (exponent <= found.exponent) continue;
+        found.error = &trust.couplings[i];
+        found.trend = trend;
+        found.exponent = exponent;
     }
-    if (!most.error) return std::nullopt;
+    const auto most = std::ranges::max_element(loops, {}, &Found::exponent);
+    if (most == loops.end() || !most->error) return std::nullopt;
     const Duration window = (1.0 / window_count) * (stop_ - start_);
-    return CouplingTrend{.from = most.error->from,
-                         .to = most.error->to,
-                         .factor = most.trend.factor,
-                         .since = start_ + static_cast<double>(most.trend.first) * window,
-                         .of_coupling = std::exp(sum / count),
-                         .is_resolved = all_resolved};
+    return CouplingTrend{.from = most->error->from,
+                         .to = most->error->to,
+                         .factor = most->trend.factor,
+                         .since = start_ + static_cast<double>(most->trend.first) * window,
+                         .of_coupling = std::exp(most->sum / most->count),
+                         .is_resolved = most->is_resolved};
+}
+
+double TrustMeter::growth_of_undamped(const Trust& trust) const {
+    constexpr std::uint32_t few_turns = 2;
+    double largest = 0;
+    for (std::uint32_t loop = 0; loop < loops_; ++loop) {
+        double sum = 0, count = 0;
+        for (std::size_t i = 0; i < known_.size(); ++i) {
+            if (known_[i].loop != loop || trust.couplings[i].range == 0) continue;
+            if (signals_[known_[i].source].turns() < few_turns) continue;
+            sum += known_[i].exponent_of_undamped();
+            ++count;
+        }
+        if (count > 0) largest = std::max(largest, sum / count);
+    }
+    return std::exp(largest);
 }
 
 double CouplingTrend::share() const {
@@ -228,6 +295,7 @@ Trust TrustMeter::report() const {
     }
     trust.growth = find_trend(trust, true);
     trust.decay = find_trend(trust, false);
+    trust.growth_of_undamped = growth_of_undamped(trust);
     return trust;
 }
 

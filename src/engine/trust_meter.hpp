@@ -30,12 +30,18 @@ private:
     struct Entry {
         std::uint32_t source = 0;
         unsigned order = 0;
+        std::optional<std::uint32_t> loop; ///< of units; none: nothing comes back to the source
         /// Of the step noted last: the next one tells whether it was a jump.
         double pending = 0;
         Time pending_end;
-        /// By window: what late inputs add to the exponent of growth; negative: what early ones
-        /// take away. For values that oscillate, and for those that do not.
+        /// By window: what a late input adds to the exponent of growth; negative: what an early one
+        /// takes away. Beside what the source does in the window, if it oscillates there, and
+        /// beside all that it has done, if it does not.
         std::array<double, window_count> turning{}, straight{};
+
+        double exponent(const Trend& trend) const;
+        /// Over the run, of an oscillation that nothing else damps.
+        double exponent_of_undamped() const;
     };
     /// How large a source is, and how exactly it is known.
     struct Scale {
@@ -46,14 +52,18 @@ private:
     void add_entries(const scenario::System& system, const Couplings& couplings,
                      std::span<const std::unique_ptr<unit::Unit>> units,
                      std::size_t configurations);
+    void find_loops(const scenario::System& system, const Couplings& couplings,
+                    std::size_t configurations);
     void note_tolerances(const Couplings& couplings, const Plan& plan);
     std::size_t window_of(Time time) const;
     void note_errors(const Couplings& couplings, std::size_t configuration, std::size_t window);
     static void settle(const Entry& entry, unsigned since_jump, double size, CouplingError& error);
     double range_of(const CouplingError& error, std::uint32_t source) const;
     std::optional<CouplingTrend> find_trend(const Trust& trust, bool grows) const;
+    double growth_of_undamped(const Trust& trust) const;
 
     Time start_, stop_;
+    std::uint32_t loops_ = 0;          ///< of units
     std::vector<SignalWatch> signals_; ///< by source
     std::vector<Scale> scales_;        ///< by source
     std::vector<Entry> known_;         ///< by entry of `errors_`

@@ -62,7 +62,9 @@ struct CouplingTrend {
 struct Trust {
     std::vector<CouplingError> couplings;
     std::vector<BondBalance> bonds;
-    std::optional<CouplingTrend> growth, decay;
+    std::optional<CouplingTrend> growth, decay; ///< in loops of units
+    /// The factor by which late inputs make an oscillation grow that nothing damps; 1: none.
+    double growth_of_undamped = 1;
 };
 
 } // namespace rubato::engine
