@@ -80,14 +80,22 @@ std::string jumps_text(const engine::Trust& trust) {
                   name_of(*largest));
 }
 
-/// Growth that is too little to be seen, or is damped.
+/// What small errors of inputs add up to where nothing damps them, and what is too little to be
+/// seen as growth.
 std::string undamped_text(const engine::Trust& trust) {
-    constexpr double negligible = 0.01, obvious = 1; // if it were there, it would be seen
-    const double growth = trust.growth_of_undamped - 1;
-    if (trust.growth || trust.decay || growth < negligible || growth > obvious) return {};
-    return format("not sure: inputs that are late make an oscillation grow by {} over this time, "
-                  "unless something damps it",
-                  percent(growth));
+    constexpr double negligible = 0.01;
+    constexpr double obvious = 1; // if it grew so much, that would be seen
+    if (trust.growth || trust.decay) return {};
+    const double growth = trust.undamped.growth - 1;
+    std::vector<std::string> effects;
+    if (growth >= negligible && growth <= obvious)
+        effects.push_back(format("grow by {}", percent(growth)));
+    if (trust.undamped.drift >= negligible)
+        effects.push_back(format("shift by {:.2g} rad", trust.undamped.drift));
+    if (effects.empty()) return {};
+    return format("not sure: over this time the errors of inputs make an oscillation {}, unless "
+                  "something damps it",
+                  fmt::join(effects, " and "));
 }
 
 std::string decay_text(const engine::Trust& trust) {

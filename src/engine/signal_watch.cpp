@@ -18,9 +18,8 @@ void SignalWatch::note(const Source& source, double step, std::size_t window) {
     if (change_ * direction_ < 0) ++turns_[window];
     if (change_ != 0) direction_ = change_;
     constexpr std::uint32_t whole_turn = 3; // from one turn to the next but one
-    Range recent = present;
-    if (window > 0 && turns_[window] < whole_turn) recent.add(windows_[window - 1]);
-    recent_ = recent.width();
+    recent_ = present;
+    if (window > 0 && turns_[window] < whole_turn) recent_.add(windows_[window - 1]);
 
     before_that_ = before_;
     before_ = last_;

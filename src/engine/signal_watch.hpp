@@ -22,6 +22,7 @@ struct Range {
         least = std::min(least, other.least);
         most = std::max(most, other.most);
     }
+    double middle() const { return 0.5 * (least + most); }
     double width() const { return most > least ? most - least : 0; }
     double size() const { return most >= least ? std::max(std::abs(least), std::abs(most)) : 0; }
 };
@@ -47,7 +48,7 @@ public:
     const Range& range() const { return range_; }
     const Range& range(std::size_t window) const { return windows_[window]; }
     /// Of the present window, with the one before it as long as it shows no whole oscillation.
-    double recent_width() const { return recent_; }
+    const Range& recent() const { return recent_; }
     /// How often it turned from rising to falling and back.
     std::uint32_t turns(std::size_t window) const { return turns_[window]; }
     std::uint32_t turns() const;
@@ -73,7 +74,8 @@ private:
     Range range_;
     std::array<Range, window_count> windows_{};
     std::array<std::uint32_t, window_count> turns_{}, steps_{};
-    double recent_ = 0, change_ = 0, direction_ = 0;
+    Range recent_;
+    double change_ = 0, direction_ = 0;
     Change last_, before_, before_that_; ///< of the step noted last, and of those before
     unsigned since_jump_ = long_ago;
 };

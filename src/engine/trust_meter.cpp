@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numbers>
 
 namespace rubato::engine {
 
@@ -150,18 +151,29 @@ void TrustMeter::note_errors(const Couplings& couplings, std::size_t configurati
         entry.pending_end = couplings.end();
         errors_[n].accumulated += h * entry.pending;
 
-        // An input that is late by δ, u(t - δ), is missed by e = -u'δ. In a loop of integrators it
-        // turns iω into iω e^(-iωδ): an oscillation grows with the rate ω²δ. With amplitude A and
-        // step h the mean of -e Δu is ω²δ h A²/2, and the range is 2A: hence the factor of 8. What
-        // does not oscillate grows by itself, x' = λx, in late terms by λ(1 - λδ).
-        const double late = -(at_start + 4 * within + at_end) / 6;
-        const double recent = signal.recent_width();
-        const double width = signal.range().width();
-        if (recent > 0)
-            entry.turning[window] += of_turning * (late / recent) * (signal.change() / recent);
-        if (width > 0)
-            entry.straight[window] += of_straight * (late / width) * (signal.change() / width);
+        const double missed = (at_start + 4 * within + at_end) / 6;
+        entry.note_lag(missed, couplings.sources()[entry.source].value, signal, window);
     }
+}
+
+/// An input that is late by δ, u(t - δ), is missed by e = -u'δ. In a loop of integrators it turns
+/// iω into iω e^(-iωδ): an oscillation grows with the rate ω²δ. With amplitude A and step h the
+/// mean of -e Δu is ω²δ h A²/2, and the range is 2A: hence the factor of 8. What does not oscillate
+/// grows by itself, x' = λx, in late terms by λ(1 - λδ). An input that is too large by the part ε
+/// turns iω into iω (1 + ε): an oscillation is ahead by ε ω h after a step. The mean of e u |Δu| is
+/// 4/(3π) ε ω h A³.
+void TrustMeter::Entry::note_lag(double missed, double value, const SignalWatch& signal,
+                                 std::size_t window) {
+    const double recent = signal.recent().width();
+    const double width = signal.range().width();
+    const double change = signal.change();
+    if (!(recent > 0) || !(width > 0)) return;
+    turning[window] -= of_turning * (missed / recent) * (change / recent);
+    straight[window] -= of_straight * (missed / width) * (change / width);
+    if (window == 0) return; // it has not yet shown how far it goes
+    constexpr double of_drift = 0.75 * std::numbers::pi * 8;
+    const double beside = value - 0.5 * change - signal.range().middle();
+    drift += of_drift * (missed / width) * (beside / width) * (std::abs(change) / width);
 }
 
 /// What is pending counts as a jump of that size, as what one leaves behind in the samples that the
@@ -264,20 +276,23 @@ std::optional<CouplingTrend> TrustMeter::find_trend(const Trust& trust, bool gro
                          .is_resolved = most->is_resolved};
 }
 
-double TrustMeter::growth_of_undamped(const Trust& trust) const {
+Undamped TrustMeter::undamped(const Trust& trust) const {
     constexpr std::uint32_t few_turns = 2;
-    double largest = 0;
+    Undamped largest;
     for (std::uint32_t loop = 0; loop < loops_; ++loop) {
-        double sum = 0, count = 0;
+        double growth = 0, drift = 0, count = 0;
         for (std::size_t i = 0; i < known_.size(); ++i) {
             if (known_[i].loop != loop || trust.couplings[i].range == 0) continue;
             if (signals_[known_[i].source].turns() < few_turns) continue;
-            sum += known_[i].exponent_of_undamped();
+            growth += known_[i].exponent_of_undamped();
+            drift += known_[i].drift * window_count / (window_count - 1);
             ++count;
         }
-        if (count > 0) largest = std::max(largest, sum / count);
+        if (count == 0) continue;
+        largest.growth = std::max(largest.growth, std::exp(growth / count));
+        largest.drift = std::max(largest.drift, std::abs(drift / count));
     }
-    return std::exp(largest);
+    return largest;
 }
 
 double CouplingTrend::share() const {
@@ -295,7 +310,7 @@ Trust TrustMeter::report() const {
     }
     trust.growth = find_trend(trust, true);
     trust.decay = find_trend(trust, false);
-    trust.growth_of_undamped = growth_of_undamped(trust);
+    trust.undamped = undamped(trust);
     return trust;
 }
 

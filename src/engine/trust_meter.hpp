@@ -39,6 +39,9 @@ private:
         /// beside all that it has done, if it does not.
         std::array<double, window_count> turning{}, straight{};
 
+        double drift = 0; ///< what an input that is too large or small adds to a phase [rad]
+
+        void note_lag(double missed, double value, const SignalWatch& signal, std::size_t window);
         double exponent(const Trend& trend) const;
         /// Over the run, of an oscillation that nothing else damps.
         double exponent_of_undamped() const;
@@ -60,7 +63,7 @@ private:
     static void settle(const Entry& entry, unsigned since_jump, double size, CouplingError& error);
     double range_of(const CouplingError& error, std::uint32_t source) const;
     std::optional<CouplingTrend> find_trend(const Trust& trust, bool grows) const;
-    double growth_of_undamped(const Trust& trust) const;
+    Undamped undamped(const Trust& trust) const;
 
     Time start_, stop_;
     std::uint32_t loops_ = 0;          ///< of units

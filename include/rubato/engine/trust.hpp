@@ -58,13 +58,18 @@ struct CouplingTrend {
     double share() const;
 };
 
+/// What the coupling does in the course of the run to an oscillation that nothing damps.
+struct Undamped {
+    double growth = 1; ///< factor, by inputs that are late
+    double drift = 0;  ///< of its phase, by inputs that are too large or too small [rad]
+};
+
 /// How far a result can be believed, from what crossed the interfaces.
 struct Trust {
     std::vector<CouplingError> couplings;
     std::vector<BondBalance> bonds;
     std::optional<CouplingTrend> growth, decay; ///< in loops of units
-    /// The factor by which late inputs make an oscillation grow that nothing damps; 1: none.
-    double growth_of_undamped = 1;
+    Undamped undamped;
 };
 
 } // namespace rubato::engine
