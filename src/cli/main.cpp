@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands.hpp"
 #include "exit_code.hpp"
+#include "problems.hpp"
 #include "terminal.hpp"
 
 #include <rubato/core/diagnostics.hpp>
@@ -33,6 +34,7 @@ Exit codes:
   1    the run failed: a unit's fault, or no convergence; results up to there are kept;
        validate: violations found; or what is to be printed cannot be
   2    bad input or usage; nothing was run
+  3    not decided: the algorithm has too many runs to tell whether it is correct; nothing was run
   70   internal error, please report
   130  interrupted by Ctrl-C; results up to there are kept)";
 
@@ -101,6 +103,8 @@ int main(int argc, char** argv) {
         return cli::run_command_line(argc, argv);
     } catch (const rubato::InputError& fault) {
         return cli::report_fault(cli::exit_code::bad_input, fault.what());
+    } catch (const cli::NotDecided& fault) {
+        return cli::report_fault(cli::exit_code::not_decided, fault.what());
     } catch (const rubato::Error& fault) {
         return cli::report_fault(cli::exit_code::run_failed, fault.what());
     } catch (const std::bad_alloc&) {

@@ -13,4 +13,10 @@ void print_remarks(const Diagnostics& diagnostics, LogLevel least);
 /// Throws all errors as one InputError, if there are any. `file` is where they were found.
 void throw_errors(const Diagnostics& diagnostics, const std::string& file);
 
+/// Nobody knows whether the algorithm is correct: nothing has been run.
+class NotDecided : public Error {
+public:
+    using Error::Error;
+};
+
 } // namespace rubato::cli

@@ -185,6 +185,8 @@ engine::Assembly load_scenario(const ScenarioOptions& options, unit::Library& li
     if (options.ignore_written) scenario.written.reset();
     engine::Assembly assembly =
         engine::assemble(std::move(scenario), library, diagnostics, options.check);
+    if (assembly.verdict && assembly.verdict->outcome() == algorithm::Outcome::not_decided)
+        throw NotDecided(InputError(diagnostics.all()).what());
     throw_errors(diagnostics, options.file);
     print_remarks(diagnostics, least);
     return assembly;

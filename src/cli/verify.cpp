@@ -49,11 +49,17 @@ int verify(ScenarioOptions options) {
                       std::back_inserter(verdict.violations));
     const Style style(stdout);
     print(stdout,
-          format("{}: {} ({})\n", options.file, style.bold(verdict.correct() ? "correct" : "wrong"),
-                 coverage_text(verdict)));
+          format("{}: {} ({})\n", options.file,
+                 style.bold(std::string(to_string(verdict.outcome()))), coverage_text(verdict)));
     for (const algorithm::Violation& violation : verdict.violations)
         print_violation(violation, style);
-    return verdict.correct() ? exit_code::success : exit_code::run_failed;
+    switch (verdict.outcome()) {
+    case algorithm::Outcome::correct: return exit_code::success;
+    case algorithm::Outcome::wrong: return exit_code::run_failed;
+    case algorithm::Outcome::not_decided: break;
+    }
+    print_violation(*verdict.undecided, style);
+    return exit_code::not_decided;
 }
 
 } // namespace
@@ -64,7 +70,8 @@ void add_verify(CLI::App& app, int& exit_code) {
         "verify", "Check the algorithm of a scenario against the contracts of its units");
     add_scenario_options(command, *options);
     add_experiment_options(command, *options);
-    command.footer("Exits with 0 if the algorithm is correct, with 1 if it is not.\n\nExamples:\n"
+    command.footer("Exits with 0 if the algorithm is correct, with 1 if it is wrong, with 3 if\n"
+                   "that is not decided.\n\nExamples:\n"
                    "  rubato verify crane.yaml\n"
                    "  rubato verify crane.yaml --algorithm gauss-seidel");
     command.callback([options, &exit_code] { exit_code = verify(*options); });

@@ -215,6 +215,12 @@ void verify(Assembly& assembly, Diagnostics& diagnostics) {
     for (const algorithm::Violation& violation : verdict.violations) {
         diagnostics.error(assembly.scenario.algorithm.where, violation.message, violation.hint);
     }
+    if (verdict.outcome() == algorithm::Outcome::not_decided) {
+        diagnostics.error(assembly.scenario.algorithm.where,
+                          "it is not decided whether the algorithm is correct: " +
+                              verdict.undecided->message,
+                          verdict.undecided->hint);
+    }
     assembly.verdict = std::move(verdict);
 }
 

@@ -4,6 +4,7 @@
 #include <rubato/scenario/system.hpp>
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,16 +26,26 @@ struct Violation {
 enum class Coverage {
     every_run,       ///< all of it
     representatives, ///< one run for each class of runs that provably end alike, none left out
-    incomplete,      ///< there was more than the effort allowed: the verdict then has a violation
+    incomplete,      ///< there was more than the effort allowed: nobody knows of the rest
 };
 std::string_view to_string(Coverage coverage);
 
+enum class Outcome {
+    correct,     ///< no run breaks a contract
+    wrong,       ///< there is a violation
+    not_decided, ///< none was found, but not all runs could be explored
+};
+/// "correct", "wrong", "not decided"
+std::string_view to_string(Outcome outcome);
+
 struct Verdict {
-    std::vector<Violation> violations; ///< empty: correct; shortest trace first
-    std::uint64_t runs = 0;            ///< ways through the algorithm that were explored
+    std::vector<Violation> violations;  ///< shortest trace first
+    std::optional<Violation> undecided; ///< why it is not known whether there are any
+    std::uint64_t runs = 0;             ///< ways through the algorithm that were explored
     Coverage coverage = Coverage::every_run;
 
-    bool correct() const { return violations.empty(); }
+    Outcome outcome() const;
+    bool correct() const { return violations.empty() && !undecided; }
 };
 
 struct Effort {
@@ -43,7 +54,8 @@ struct Effort {
 };
 
 /// Explores every way through the algorithm that step sizes, accepted steps and configurations
-/// allow, over a first step and as many more as there are configurations, and checks each operation
+/// allow, over a first step and as many more as there are configurations, or representatives of
+/// them, and checks each operation
 /// against the contracts. An algorithm that is not well-formed is not explored: then all that is
 /// wrong with its form is told.
 Verdict verify(const scenario::System& system, const Algorithm& algorithm,

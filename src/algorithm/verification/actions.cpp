@@ -158,7 +158,7 @@ void apply_set(const Wiring& wiring, State& state, const Set& set) {
     // A slot without a value has the time 0.
     const Stamp& slot = source_slot(wiring, state, set);
     state.input[set.port.value] =
-        slot == outdated ? outdated : Stamp{.time = slot.time, .defined = true};
+        is_tainted(slot) ? slot : Stamp{.time = slot.time, .defined = true};
 }
 
 void apply_get(const Wiring& wiring, State& state, const Get& get) {
@@ -181,6 +181,7 @@ void apply_save(const scenario::System& system, State& state, UnitId unit) {
 
 void apply_restore(const scenario::System& system, State& state, UnitId unit) {
     state.time[unit.value] = state.saved_time[unit.value];
+    state.is_unreliable[unit.value] = 0;
     for (const PortId input : system.unit(unit).inputs)
         state.input[input.value] = state.saved_input[input.value];
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "state.hpp"
+
 #include <cstddef>
 #include <vector>
 
@@ -11,12 +13,12 @@ class Choices {
 public:
     Choices() = default;
     /// One run only.
-    explicit Choices(const std::vector<int>& draws) {
-        for (const int draw : draws) draws_.push_back({draw, draw});
+    explicit Choices(const std::vector<Ticks>& draws) {
+        for (const Ticks draw : draws) draws_.push_back({draw, draw});
     }
 
     /// One of 1 … `most`; the first run has the largest.
-    int draw(int most) {
+    Ticks draw(Ticks most) {
         if (at_ == draws_.size()) draws_.push_back({most, 1});
         return draws_[at_++].taken;
     }
@@ -31,15 +33,15 @@ public:
         return true;
     }
 
-    std::vector<int> taken() const {
-        std::vector<int> result;
+    std::vector<Ticks> taken() const {
+        std::vector<Ticks> result;
         for (const Draw& draw : draws_) result.push_back(draw.taken);
         return result;
     }
 
 private:
     struct Draw {
-        int taken, last;
+        Ticks taken, last;
     };
     std::vector<Draw> draws_;
     std::size_t at_ = 0;

@@ -71,6 +71,7 @@ Describer::Words Describer::explain_set(const Breach& breach) const {
     const PortId from = source(breach.port);
     const std::string unit = name(breach.unit), output = name(from), input = name(breach.port);
     const bool tentative = std::get<Set>(*breach.op).tentative;
+    if (is_tainted(breach.value)) return explain_taint(breach);
     if (breach.rule == Rule::set_needs_value) {
         return {format("there is no {}value of {} yet", tentative ? "tentative " : "", output),
                 format("get {}{} before", tentative ? "tentative " : "", output)};
@@ -134,14 +135,33 @@ bool Describer::must_step_before(UnitId first, UnitId second) const {
     return false;
 }
 
+/// For a value that has a time, but may not be used.
+Describer::Words Describer::explain_taint(const Breach& breach) const {
+    const std::string input = name(breach.port), output = name(source(breach.port));
+    std::string holds = format("{} is given", input);
+    if (std::holds_alternative<Get>(*breach.op))
+        holds = format("{} feeds through to it and holds", input);
+    else if (std::holds_alternative<Step>(*breach.op))
+        holds = format("{} holds", input);
+    if (breach.value == uncompared) {
+        return {format("{} what {} was in the iteration before, which the loop does not compare: "
+                       "it may end before {} has settled",
+                       holds, output, output),
+                format("compare {}, too, or get it before it is used", output)};
+    }
+    if (breach.value == unreliable) {
+        return {format("{} what {} was when inputs of {} did not keep their contracts", holds,
+                       output, name(breach.other)),
+                format("get {} anew before", output)};
+    }
+    return {format("{} what {} was two iterations ago: the loop may end before they agree", holds,
+                   output),
+            format("set {} before", input)};
+}
+
 Describer::Words Describer::explain_get(const Breach& breach) const {
     const std::string input = name(breach.port);
-    if (breach.value == outdated) {
-        return {format("{} feeds through to it and holds what {} was two iterations ago: the loop "
-                       "may end before they agree",
-                       input, name(source(breach.port))),
-                format("set {} before", input)};
-    }
+    if (is_tainted(breach.value)) return explain_taint(breach);
     if (!breach.value.defined) {
         return {format("{} feeds through to it and has not been set yet", input),
                 format("set {} before", input)};
@@ -157,6 +177,7 @@ Describer::Words Describer::explain_get(const Breach& breach) const {
 
 Describer::Words Describer::explain_step(const Breach& breach) const {
     const std::string unit = name(breach.unit), input = name(breach.port);
+    if (is_tainted(breach.value)) return explain_taint(breach);
     const bool ahead = breach.value.defined && breach.value.time > breach.unit_time;
     if (breach.rule == Rule::step_needs_present) {
         return {

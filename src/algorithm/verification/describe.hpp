@@ -22,6 +22,7 @@ private:
 
     Words explain(const Breach& breach) const;
     Words explain_set(const Breach& breach) const;
+    Words explain_taint(const Breach& breach) const;
     Words explain_get(const Breach& breach) const;
     Words explain_step(const Breach& breach) const;
     Words explain_start(const Breach& breach) const;

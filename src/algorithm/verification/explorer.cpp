@@ -3,6 +3,7 @@
 
 #include "actions.hpp"
 #include "representatives.hpp"
+#include "walk.hpp"
 
 #include <algorithm>
 #include <tuple>
@@ -44,16 +45,26 @@ void end_step(State& state) {
     std::ranges::fill(state.is_saved, std::uint8_t{0});
 }
 
-Outcome take_step(const System& system, const Mode& mode, Ticks step, Draws draws, State& state,
-                  Choices& choices, Observer* observer) {
+/// `representatives` may be null: then units draw what they accept when they are first asked.
+Outcome take_step(const System& system, const Mode& mode, Ticks step,
+                  const Representatives* representatives, State& state, Choices& choices,
+                  Observer* observer) {
     const Ticks begin = state.time.empty() ? 0 : state.time.front();
     begin_step(system, state, step);
-    if (draws == Draws::representatives) draw_representative(system, state, choices);
+    if (representatives) representatives->draw(state, choices);
     Execution execution(system, mode.wiring, Phase::step, state, choices, observer);
     std::optional<Breach> breach = execution.run(mode.procedure->body);
     if (!breach) breach = check_advance(state, begin, step);
     end_step(state);
     return {breach, execution.operations()};
+}
+
+std::uint64_t operations_in(const Algorithm& algorithm) {
+    std::uint64_t count = 0;
+    const auto add_one = [&](const Op&) { ++count; };
+    for_each_op(algorithm.initialization, add_one);
+    for (const Procedure& procedure : algorithm.steps) for_each_op(procedure.body, add_one);
+    return count;
 }
 
 /// A state between two steps, and how it came about.
@@ -76,16 +87,21 @@ class Explorer {
 public:
     Explorer(const System& system, const Algorithm& algorithm, const std::vector<Mode>& modes,
              const Effort& effort)
-        : system_(system), algorithm_(algorithm), modes_(modes), effort_(effort) {}
+        : system_(system), algorithm_(algorithm), modes_(modes), effort_(effort.operations),
+          budget_(effort.operations), representatives_(system, modes) {}
 
     Exploration explore() {
+        const bool too_many = least_runs() > static_cast<double>(effort_);
+        if (too_many && representatives_.are_sound()) return explore_representatives();
         if (!initialize() || explore_steps(Draws::every)) return result(Coverage::every_run);
-        if (!findings_.empty() || !representatives_are_sound(system_, modes_))
+        if (!findings_.empty() || !representatives_.are_sound())
             return result(Coverage::incomplete);
         return explore_representatives();
     }
 
     Exploration explore_representatives() {
+        // Few runs, however long the algorithm is.
+        budget_ = std::max(budget_, 500 * operations_in(algorithm_));
         const bool complete = !initialize() || explore_steps(Draws::representatives);
         return result(complete ? Coverage::representatives : Coverage::incomplete);
     }
@@ -103,12 +119,22 @@ private:
         return !outcome.breach;
     }
 
+    /// Of every step, and of one unit that may reject.
+    double least_runs() const {
+        const auto steps = static_cast<double>(system_.largest_step);
+        const bool may_reject =
+            std::ranges::any_of(system_.units, &scenario::SystemUnit::can_reject_step);
+        return may_reject ? steps * steps / 2 : steps;
+    }
+
     /// The first step is the largest and in the first configuration; those after it are any. What
     /// the procedure of one configuration leaves undone shows when another follows: there are as
-    /// many steps after the first as configurations. False: it was more than the effort allows.
+    /// many steps after the first as configurations, unless they lead nowhere new. False: it was
+    /// more than the effort allows.
     bool explore_steps(Draws draws) {
         draws_ = draws;
         operations_ = runs_ = 0;
+        ReachedSet seen;
         ReachedSet reached{{start_, {}, initial_operations_}};
         for (std::size_t step = 0; step <= modes_.size(); ++step) {
             ReachedSet next;
@@ -117,6 +143,8 @@ private:
                                                 : explore_every_step(from, next);
                 if (!complete) return false;
             }
+            std::erase_if(next, [&](const Reached& state) { return seen.contains(state); });
+            seen.insert(next.begin(), next.end());
             reached = std::move(next);
         }
         return true;
@@ -124,21 +152,35 @@ private:
 
     bool explore_every_step(const Reached& from, ReachedSet& next) {
         for (std::size_t mode = 0; mode < modes_.size(); ++mode) {
-            for (Ticks step = system_.largest_step; step >= 1; --step) {
-                if (!explore_runs(from, mode, step, next)) return false;
-            }
+            if (!explore_every_step(from, mode, next)) return false;
         }
         return true;
+    }
+
+    bool explore_every_step(const Reached& from, std::size_t mode, ReachedSet& next) {
+        if (draws_ == Draws::representatives) {
+            return std::ranges::all_of(representatives_.steps(), [&](Ticks step) {
+                return explore_runs(from, mode, step, next);
+            });
+        }
+        for (Ticks step = system_.largest_step; step >= 1; --step) {
+            if (!explore_runs(from, mode, step, next)) return false;
+        }
+        return true;
+    }
+
+    const Representatives* drawn() const {
+        return draws_ == Draws::representatives ? &representatives_ : nullptr;
     }
 
     /// Every way through one step. False: it was more than the effort allows.
     bool explore_runs(const Reached& from, std::size_t mode, Ticks step, ReachedSet& next) {
         Choices choices;
         do {
-            if (operations_ > effort_.operations) return false;
+            if (operations_ > budget_) return false;
             Reached after = from;
             const Outcome outcome =
-                take_step(system_, modes_[mode], step, draws_, after.state, choices, nullptr);
+                take_step(system_, modes_[mode], step, drawn(), after.state, choices, nullptr);
             ++runs_;
             operations_ += outcome.operations + 1;
             after.operations += outcome.operations;
@@ -173,7 +215,9 @@ private:
     const System& system_;
     const Algorithm& algorithm_;
     const std::vector<Mode>& modes_;
-    const Effort& effort_;
+    const std::uint64_t effort_;
+    std::uint64_t budget_;
+    Representatives representatives_;
     State start_{0, 0}; ///< after the initialization
     Draws draws_ = Draws::every;
     std::uint64_t initial_operations_ = 0;
@@ -196,14 +240,16 @@ Exploration explore_representatives(const System& system, const Algorithm& algor
 
 void replay(const System& system, const Algorithm& algorithm, const std::vector<Mode>& modes,
             const Finding& finding, StepObserver& observer) {
+    const Representatives representatives(system, modes);
+    const Representatives* const drawn =
+        finding.draws == Draws::representatives ? &representatives : nullptr;
     State state(system.units.size(), system.ports.size());
     (void)initialize(system, algorithm, modes.front(), state, &observer);
     for (std::size_t n = 0; n < finding.steps.size(); ++n) {
         const ChosenStep& step = finding.steps[n];
         observer.on_step(n + 1, step);
         Choices choices(step.draws);
-        (void)take_step(system, modes[step.mode], step.step, finding.draws, state, choices,
-                        &observer);
+        (void)take_step(system, modes[step.mode], step.step, drawn, state, choices, &observer);
     }
 }
 

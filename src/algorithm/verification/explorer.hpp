@@ -16,7 +16,7 @@ enum class Draws {
 struct ChosenStep {
     std::size_t mode = 0;
     Ticks step = 0;
-    std::vector<int> draws;
+    std::vector<Ticks> draws;
 };
 
 /// A run that breaks a precondition.

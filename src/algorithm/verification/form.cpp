@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "form.hpp"
 
+#include "loop_ports.hpp"
 #include "walk.hpp"
 #include "words.hpp"
 
@@ -131,9 +132,27 @@ private:
             add(op, "may not do a single iteration", "allow one at least");
         if (around.directly_in_fixed_point)
             add(op, "stands directly in another fixed-point loop", "make them one loop");
+        if (!loop.until.iterations) check_comparison(op, loop);
         if (around.in_initialization && !loop.retry.empty())
             add(op, "rolls back units that have not stepped yet", "remove what is done on retry");
         check_loop(op, loop.iterate, loop.retry, around, true);
+    }
+
+    /// The final value is what an iteration starts from, the tentative one what it gives, or the
+    /// other way round: got both ways, both are of the same iteration.
+    void check_comparison(const Op& op, const FixedPoint& loop) {
+        const std::vector<LoopGet> gets = gets_of(loop.iterate);
+        for (std::size_t n = 1; n < gets.size(); ++n) {
+            const PortId port = gets[n].port;
+            if (gets[n - 1].port != port || port.value >= system_.ports.size()) continue;
+            if (std::ranges::find(loop.ports, port) == loop.ports.end()) continue;
+            const std::string name = system_.name_of(port);
+            add(op,
+                format("compares {} with itself: one iteration gets both its final and its "
+                       "tentative value",
+                       name),
+                format("get {} in one of the two ways only", name));
+        }
     }
 
     void check(const Op& op, const Negotiate& loop, Surroundings around) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "form.hpp"
+#include "loop_ports.hpp"
 #include "walk.hpp"
 #include "words.hpp"
 
@@ -53,7 +54,7 @@ public:
 
 private:
     void note(const Op& op, const Get& get) {
-        if (!wiring_.connects(get.port)) return;
+        if (!wiring_.connects_ever(get.port)) return;
         note_unit(op, system_.port(get.port).unit);
         note(op, slot(get.tentative), get.port.value, true);
     }
@@ -78,14 +79,23 @@ private:
             note(op, Meeting::final_slot, port.value, true);
             note(op, Meeting::tentative_slot, port.value, true);
         }
+        note_adopted(op, loop.iterate);
     }
-    void note(const Op& op, const Negotiate&) {
+    void note(const Op& op, const Negotiate& loop) {
+        note_adopted(op, loop.iterate);
         note(op, Meeting::common_step, 0, true);
         for (std::size_t u = 0; u < system_.units.size(); ++u)
             note(op, Meeting::accepted_step, static_cast<std::uint32_t>(u), false);
     }
     void note(const Op&, const Parallel&) {}
 
+    /// Tentative values become final when a loop ends.
+    void note_adopted(const Op& op, const Body& iterate) {
+        for (const PortId port : tentative_gets_of(iterate)) {
+            note(op, Meeting::tentative_slot, port.value, false);
+            note(op, Meeting::final_slot, port.value, true);
+        }
+    }
     /// Whatever is done to a unit, no one else may use it meanwhile.
     void note_unit(const Op& op, UnitId unit) { note(op, Meeting::unit, unit.value, true); }
     void note(const Op& op, Meeting what, std::uint32_t index, bool writes) {

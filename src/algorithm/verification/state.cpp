@@ -30,7 +30,7 @@ public:
     void add(const std::vector<Stamp>& stamps, Relative from) {
         for (const Stamp& stamp : stamps) {
             const Stamp seen = from(stamp);
-            add((static_cast<std::uint64_t>(static_cast<std::uint32_t>(seen.time)) << 1U) |
+            add((static_cast<std::uint64_t>(seen.time) << 1U) |
                 static_cast<std::uint64_t>(seen.defined));
         }
     }

@@ -20,14 +20,28 @@ std::vector<Violation> check_statically(const scenario::System& system, const Al
 }
 
 Violation too_much(const verification::Exploration& exploration) {
-    return {
-        format("not decided: no fault in the first {} runs, but there are more", exploration.runs),
-        "allow more effort, a smaller largest step, or put all units that can reject a step into "
-        "one negotiation that rolls back what it steps",
-        {}};
+    return {format("no fault in the first {} runs, but there are more than can be explored",
+                   exploration.runs),
+            "make the largest step smaller, or put all units that can reject a step into one "
+            "negotiation that rolls back what it steps",
+            {}};
 }
 
 } // namespace
+
+Outcome Verdict::outcome() const {
+    if (!violations.empty()) return Outcome::wrong;
+    return undecided ? Outcome::not_decided : Outcome::correct;
+}
+
+std::string_view to_string(Outcome outcome) {
+    switch (outcome) {
+    case Outcome::correct: return "correct";
+    case Outcome::wrong: return "wrong";
+    case Outcome::not_decided: break;
+    }
+    return "not decided";
+}
 
 std::string_view to_string(Coverage coverage) {
     switch (coverage) {
@@ -54,7 +68,7 @@ Verdict verify(const scenario::System& system, const Algorithm& algorithm, const
     for (const verification::Finding& finding : exploration.findings)
         verdict.violations.push_back(describer.describe(finding));
     if (verdict.correct() && verdict.coverage == Coverage::incomplete)
-        verdict.violations.push_back(too_much(exploration));
+        verdict.undecided = too_much(exploration);
     return verdict;
 }
 

@@ -27,6 +27,15 @@ void for_each_op(const Body& body, Use&& use) {
     }
 }
 
+/// The same for an operation and those within it.
+template <class Kind, class Use>
+void for_each_within(const Op& op, Use&& use) {
+    if (const auto* found = std::get_if<Kind>(&op)) use(*found);
+    for_each_body(op, [&](const Body& body) {
+        for (const Op& inner : body) for_each_within<Kind>(inner, use);
+    });
+}
+
 /// The same for operations of one kind.
 template <class Kind, class Use>
 void for_each_of(const Body& body, Use&& use) {

@@ -47,6 +47,19 @@ const Procedure* find_procedure(const Algorithm& algorithm, const std::string& n
     return found == algorithm.steps.end() ? nullptr : &*found;
 }
 
+namespace {
+
+std::vector<std::uint8_t> connected_in_any(const System& system, const std::vector<Mode>& modes) {
+    std::vector<std::uint8_t> connected(system.ports.size());
+    for (const Mode& mode : modes) {
+        for (std::size_t p = 0; p < connected.size(); ++p)
+            connected[p] |= mode.wiring.is_connected[p];
+    }
+    return connected;
+}
+
+} // namespace
+
 std::vector<Mode> modes_of(const System& system, const Algorithm& algorithm) {
     std::vector<Mode> modes;
     for (const Configuration& configuration : system.configurations) {
@@ -57,6 +70,8 @@ std::vector<Mode> modes_of(const System& system, const Algorithm& algorithm) {
         for (const Procedure& procedure : algorithm.steps)
             modes.push_back({{}, &procedure, wire(system)});
     }
+    const std::vector<std::uint8_t> connected = connected_in_any(system, modes);
+    for (Mode& mode : modes) mode.wiring.is_ever_connected = connected;
     return modes;
 }
 

@@ -27,15 +27,17 @@ private:
 /// The contracts and links of one configuration, dense. Ports that are not connected in it take no
 /// part: they are in none of the lists.
 struct Wiring {
-    std::vector<UnitId> owner;                 ///< by port
-    std::vector<std::optional<PortId>> source; ///< by input
-    std::vector<std::uint8_t> is_connected;    ///< by port
-    std::vector<std::uint8_t> is_reactive;     ///< by input
-    PortLists inputs;                          ///< by unit
-    PortLists feedthrough;                     ///< by output: inputs
-    PortLists feedthrough_initial;             ///< by output: inputs
+    std::vector<UnitId> owner;                   ///< by port
+    std::vector<std::optional<PortId>> source;   ///< by input
+    std::vector<std::uint8_t> is_connected;      ///< by port
+    std::vector<std::uint8_t> is_ever_connected; ///< by port: in this configuration or another
+    std::vector<std::uint8_t> is_reactive;       ///< by input
+    PortLists inputs;                            ///< by unit
+    PortLists feedthrough;                       ///< by output: inputs
+    PortLists feedthrough_initial;               ///< by output: inputs
 
     bool connects(PortId port) const { return is_connected[port.value] != 0; }
+    bool connects_ever(PortId port) const { return is_ever_connected[port.value] != 0; }
     bool reactive(PortId port) const { return is_reactive[port.value] != 0; }
 };
 

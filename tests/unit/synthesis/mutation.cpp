@@ -67,6 +67,7 @@ public:
             return drop([](const Op& op) { return std::holds_alternative<Restore>(op); });
         case Mutation::flip_tentative: return flip_tentative();
         case Mutation::drop_from_loop: return drop_from_loop();
+        case Mutation::get_both_ways: return get_both_ways();
         }
         return false;
     }
@@ -166,10 +167,21 @@ private:
         return true;
     }
 
+    bool get_both_ways() {
+        const auto place = pick([](const Op& op) { return std::holds_alternative<Get>(op); });
+        if (!place) return false;
+        Get other = std::get<Get>(place->op());
+        other.tentative = !other.tentative;
+        const auto to = static_cast<std::ptrdiff_t>(random_.below(place->body->size() + 1));
+        place->body->insert(place->body->begin() + to, other);
+        return true;
+    }
+
     bool drop_from_loop() {
         const auto place = pick(is_loop);
         if (!place) return false;
         const auto drop_one = [&](auto& awaited) {
+            if (awaited.empty()) return;
             awaited.erase(awaited.begin() +
                           static_cast<std::ptrdiff_t>(random_.below(awaited.size())));
         };
@@ -190,8 +202,8 @@ private:
 
 std::string_view to_string(Mutation mutation) {
     static constexpr std::array<std::string_view, all_mutations.size()> names = {
-        "drop",        "swap",         "duplicate",      "retarget",
-        "change step", "drop restore", "flip tentative", "drop from loop"};
+        "drop",         "swap",           "duplicate",      "retarget",     "change step",
+        "drop restore", "flip tentative", "drop from loop", "get both ways"};
     return names.at(static_cast<std::size_t>(mutation));
 }
 

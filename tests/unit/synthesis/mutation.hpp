@@ -21,12 +21,13 @@ enum class Mutation {
     drop_restore,
     flip_tentative,
     drop_from_loop, ///< a port or a unit that a loop waits for
+    get_both_ways,  ///< an output, as a final and as a tentative value
 };
 
-inline constexpr std::array<Mutation, 8> all_mutations = {
-    Mutation::drop,           Mutation::swap,          Mutation::duplicate,
-    Mutation::retarget,       Mutation::change_step,   Mutation::drop_restore,
-    Mutation::flip_tentative, Mutation::drop_from_loop};
+inline constexpr std::array<Mutation, 9> all_mutations = {
+    Mutation::drop,           Mutation::swap,           Mutation::duplicate,
+    Mutation::retarget,       Mutation::change_step,    Mutation::drop_restore,
+    Mutation::flip_tentative, Mutation::drop_from_loop, Mutation::get_both_ways};
 
 std::string_view to_string(Mutation mutation);
 

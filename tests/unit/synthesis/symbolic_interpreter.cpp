@@ -131,7 +131,25 @@ private:
         }
     }
 
+    /// What was got tentatively is final, unless a loop around has yet to compare it.
+    void end_loop(std::span<const algorithm::Op> body) {
+        for (const algorithm::Op& op : body) {
+            if (const auto* get = std::get_if<algorithm::Get>(&op)) {
+                const bool is_awaited = std::ranges::find(awaited_, get->port) != awaited_.end();
+                if (get->tentative && !is_awaited)
+                    final_[get->port.value] = tentative_[get->port.value];
+            } else if (const auto* loop = std::get_if<algorithm::FixedPoint>(&op)) {
+                end_loop(loop->iterate);
+            } else if (const auto* search = std::get_if<algorithm::Negotiate>(&op)) {
+                end_loop(search->iterate);
+            } else if (const auto* section = std::get_if<algorithm::Parallel>(&op)) {
+                for (const Body& branch : section->bodies) end_loop(branch);
+            }
+        }
+    }
+
     void execute(const algorithm::FixedPoint& loop) {
+        awaited_.insert(awaited_.end(), loop.ports.begin(), loop.ports.end());
         for (const PortId port : loop.ports) {
             if (overwrites(loop, port)) adopt(loop, port);
         }
@@ -142,7 +160,10 @@ private:
                 return tentative_[port.value] == final_[port.value];
             });
             for (const PortId port : loop.ports) adopt(loop, port);
-            if (converged) return;
+            if (converged) {
+                for (const PortId port : loop.ports) std::erase(awaited_, port);
+                return end_loop(loop.iterate);
+            }
             run(loop.retry);
         }
         throw Fault("a loop does not converge");
@@ -176,7 +197,7 @@ private:
             }
             const bool agreed = std::ranges::all_of(
                 loop.units, [&](UnitId unit) { return accepted_[unit.value] == common_step_; });
-            if (agreed && common_step_ == wanted) return;
+            if (agreed && common_step_ == wanted) return end_loop(loop.iterate);
             run(loop.retry);
         }
         throw Fault("a negotiation does not end");
@@ -204,6 +225,7 @@ private:
     std::vector<Symbol> final_, tentative_;          ///< by port: values of outputs
     std::vector<std::optional<Snapshot>> snapshots_; ///< by unit
     std::vector<std::optional<int>> accepted_;       ///< by unit, in this step
+    std::vector<PortId> awaited_;                    ///< what the loops under way compare
     const std::vector<Link>* links_ = nullptr;
     const std::vector<int>* tolerated_ = nullptr;
     int common_step_ = 1;

@@ -32,7 +32,10 @@ void influence(Symbol& symbol, PortId input, const Symbol& value) {
 
 Symbol computed(PortId output, const Symbol& state, const std::vector<PortId>& feedthrough,
                 std::span<const Symbol> inputs) {
-    Symbol value = mixed(state, output.value);
+    // Some outputs are but functions of their inputs: a loop of them may seem to have settled when
+    // nothing new has reached it yet.
+    const bool is_static = !feedthrough.empty() && output.value % 2 == 0;
+    Symbol value = mixed(is_static ? Symbol{} : state, output.value);
     for (const PortId input : feedthrough) influence(value, input, inputs[input.value]);
     return value;
 }
