@@ -137,7 +137,7 @@ private:
         for (const auto& layer : layers) ordered += layer.size();
         if (ordered == component.size()) {
             loop.iterate = in_layers(component, layers, [](Node) { return false; });
-            result_.loops.push_back({LoopKind::step_finding, loop.units, {}, {}});
+            result_.loops.push_back({LoopKind::step_finding, loop.units, {}, {}, true});
         } else {
             loop.iterate.push_back(fixed_point(component));
             result_.loops.back().kind = LoopKind::nested;
@@ -153,20 +153,21 @@ private:
             if (operation(node).kind == Kind::get) loop.ports.push_back(operation(node).port);
         }
         std::ranges::sort(loop.ports);
-        const std::vector<bool> guessed = choose_guesses(operations_, component, opening_);
-        loop.iterate = iteration(component, guessed, loop.retry.empty());
-        note_loop(component, loop, guessed);
+        const Guesses guesses = choose_guesses(operations_, component, opening_);
+        loop.iterate = iteration(component, guesses.guessed, loop.retry.empty());
+        note_loop(component, loop, guesses);
         return loop;
     }
 
     void note_loop(const Component& component, const algorithm::FixedPoint& loop,
-                   const std::vector<bool>& guessed) {
+                   const Guesses& guesses) {
         Loop found{loop.retry.empty() ? LoopKind::feedthrough : LoopKind::reactivity,
                    stepped_units(component),
                    loop.ports,
-                   {}};
+                   {},
+                   guesses.are_fewest};
         for (std::size_t n = 0; n < component.size(); ++n) {
-            if (guessed[n]) found.guessed.push_back(operation(component[n]).port);
+            if (guesses.guessed[n]) found.guessed.push_back(operation(component[n]).port);
         }
         result_.loops.push_back(std::move(found));
     }

@@ -2,10 +2,11 @@
 #include "reduction.hpp"
 
 #include "contracts.hpp"
+#include "fewest_guesses.hpp"
+#include "guess_blocks.hpp"
 
 #include <algorithm>
-#include <deque>
-#include <tuple>
+#include <numeric>
 #include <utility>
 
 namespace rubato::synthesis {
@@ -15,169 +16,25 @@ using Kind = Operation::Kind;
 
 namespace {
 
-/// The inputs of a component: an edge s → s' where the source of s' depends on s without another
-/// connection between. Guessing an input takes the edges to it away.
-class InputGraph {
-public:
-    InputGraph(const OperationGraph& operations, const Component& component)
-        : operations_(operations), component_(component), guessed_(component.size()) {
-        for (Node n = 0; n < component.size(); ++n) {
-            if (is_candidate(n)) inputs_.push_back(n);
-        }
-        build_edges();
+/// A set that takes its value from a get in the component.
+bool is_candidate(const OperationGraph& operations, const Component& component, Node n) {
+    const auto source = operations.source_of[component[n]];
+    return source && std::ranges::binary_search(component, *source);
+}
+
+/// By arc: the best of what is tried.
+std::vector<bool> fewest_broken(const ArcGraph& graph) {
+    BlockOrder as_written(graph.blocks());
+    std::iota(as_written.begin(), as_written.end(), ArcGraph::Block{0});
+    std::vector<bool> best;
+    for (BlockOrder order : {greedy_order(graph), std::move(as_written)}) {
+        improve(graph, order);
+        std::vector<bool> broken = broken_arcs(graph, order);
+        if (best.empty() || std::ranges::count(broken, true) < std::ranges::count(best, true))
+            best = std::move(broken);
     }
-
-    const std::vector<Node>& inputs() const { return inputs_; }
-    const Operation& operation(Node n) const { return operations_.operations[component_[n]]; }
-    const Operation& source(Node n) const {
-        return operations_.operations[*operations_.source_of[component_[n]]];
-    }
-    void guess(Node n, bool yes = true) { guessed_[n] = yes; }
-    std::vector<bool> take() { return std::move(guessed_); }
-
-    /// Positions in `component` of the inputs on a shortest cycle through `start`; empty: there is
-    /// none.
-    std::vector<Node> shortest_cycle_through(Node start) const {
-        std::vector<std::optional<Node>> reached_from(component_.size());
-        std::deque<Node> queue{start};
-        while (!queue.empty()) {
-            const Node node = queue.front();
-            queue.pop_front();
-            for (const Node next : next_[node]) {
-                if (guessed_[next]) continue;
-                if (next == start) return path_back(node, start, reached_from);
-                if (reached_from[next]) continue;
-                reached_from[next] = node;
-                queue.push_back(next);
-            }
-        }
-        return {};
-    }
-
-    std::vector<Node> shortest_cycle() const {
-        std::vector<Node> best;
-        for (const Node start : inputs_) {
-            if (guessed_[start]) continue;
-            auto cycle = shortest_cycle_through(start);
-            if (!cycle.empty() && (best.empty() || cycle.size() < best.size()))
-                best = std::move(cycle);
-        }
-        return best;
-    }
-
-    /// Guesses the targets of the back edges of a depth-first search: every cycle has one.
-    void guess_back_edge_targets() {
-        enum class Mark : std::uint8_t { fresh, open, closed };
-        std::vector<Mark> marks(component_.size(), Mark::fresh);
-        struct Frame {
-            Node node;
-            std::size_t next = 0;
-        };
-        for (const Node root : inputs_) {
-            if (guessed_[root] || marks[root] != Mark::fresh) continue;
-            std::vector<Frame> stack{{root}};
-            marks[root] = Mark::open;
-            while (!stack.empty()) {
-                Frame& frame = stack.back();
-                if (frame.next == next_[frame.node].size()) {
-                    marks[frame.node] = Mark::closed;
-                    stack.pop_back();
-                    continue;
-                }
-                const Node next = next_[frame.node][frame.next++];
-                if (guessed_[next]) continue;
-                if (marks[next] == Mark::open) guessed_[next] = true;
-                if (marks[next] != Mark::fresh) continue;
-                marks[next] = Mark::open;
-                stack.push_back({next});
-            }
-        }
-    }
-
-private:
-    bool is_candidate(Node n) const {
-        const auto source_node = operations_.source_of[component_[n]];
-        return source_node && std::ranges::binary_search(component_, *source_node);
-    }
-
-    std::optional<Node> position(Node node) const {
-        const auto found = std::ranges::lower_bound(component_, node);
-        if (found == component_.end() || *found != node) return std::nullopt;
-        return static_cast<Node>(found - component_.begin());
-    }
-
-    /// From each input over what happens within its unit to the inputs that its outputs feed.
-    void build_edges() {
-        next_.resize(component_.size());
-        std::vector<Node> visited_for(component_.size(), static_cast<Node>(component_.size()));
-        std::vector<Node> pending;
-        for (const Node input : inputs_) {
-            pending = {input};
-            while (!pending.empty()) {
-                const Node from = pending.back();
-                pending.pop_back();
-                for (const Node node : operations_.graph.successors(component_[from])) {
-                    const auto to = position(node);
-                    if (!to || operations_.binds(component_[from], node)) continue;
-                    if (operations_.source_of[node] == component_[from]) {
-                        next_[input].push_back(*to);
-                    } else if (std::exchange(visited_for[*to], input) != input) {
-                        pending.push_back(*to);
-                    }
-                }
-            }
-        }
-    }
-
-    static std::vector<Node> path_back(Node from, Node start,
-                                       const std::vector<std::optional<Node>>& reached_from) {
-        std::vector<Node> path{start};
-        for (Node node = from; node != start; node = *reached_from[node]) path.push_back(node);
-        return path;
-    }
-
-    const OperationGraph& operations_;
-    const Component& component_;
-    std::vector<Node> inputs_;            ///< positions of the sets that can be guessed
-    std::vector<std::vector<Node>> next_; ///< by position
-    std::vector<bool> guessed_;
-};
-
-/// Iterative deepening over the number of guesses: some input of each cycle must be guessed, so
-/// branching over a shortest one misses nothing.
-class FewestGuesses {
-public:
-    FewestGuesses(InputGraph& graph, const std::vector<bool>& delayed)
-        : graph_(graph), delayed_(delayed) {}
-
-    /// Whether a solution was found within the budget; it is then in the graph.
-    bool search() {
-        for (std::size_t guesses = 0; budget_ > 0; ++guesses) {
-            if (search(guesses)) return true;
-        }
-        return false;
-    }
-
-private:
-    bool search(std::size_t guesses_left) {
-        if (budget_ == 0) return false;
-        --budget_;
-        std::vector<Node> cycle = graph_.shortest_cycle();
-        if (cycle.empty()) return true;
-        if (guesses_left == 0) return false;
-        std::ranges::sort(cycle, {}, [&](Node n) { return std::tuple(bool(delayed_[n]), n); });
-        for (const Node input : cycle) {
-            graph_.guess(input);
-            if (search(guesses_left - 1)) return true;
-            graph_.guess(input, false);
-        }
-        return false;
-    }
-
-    InputGraph& graph_;
-    const std::vector<bool>& delayed_;
-    std::size_t budget_ = 20'000; ///< nodes of the search tree
-};
+    return best;
+}
 
 /// By position: a set that the unit's step comes before.
 std::vector<bool> delayed_sets(const OperationGraph& operations, const Component& component) {
@@ -194,25 +51,43 @@ std::vector<bool> delayed_sets(const OperationGraph& operations, const Component
     return delayed;
 }
 
-void guess_fewest(InputGraph& graph, const std::vector<bool>& delayed) {
+Guesses guess_fewest(const OperationGraph& operations, const Component& component,
+                     std::vector<bool> guessed, const std::vector<bool>& delayed) {
+    const GuessBlocks blocks(operations, component, guessed, delayed);
+    const std::size_t least = disjoint_cycles(blocks.graph);
     constexpr std::size_t most_candidates = 36;
-    if (graph.inputs().size() <= most_candidates && FewestGuesses(graph, delayed).search()) return;
-    graph.guess_back_edge_targets();
+    if (blocks.graph.arcs() <= most_candidates) {
+        auto fewest = find_fewest_guesses(operations, component, guessed, delayed, least);
+        if (fewest) return {std::move(*fewest), true};
+    }
+    const std::vector<bool> broken = fewest_broken(blocks.graph);
+    for (std::size_t arc = 0; arc < broken.size(); ++arc) {
+        if (broken[arc]) guessed[blocks.inputs[arc]] = true;
+    }
+    const auto count = static_cast<std::size_t>(std::ranges::count(broken, true));
+    return {std::move(guessed), count == least};
 }
 
-void guess_most(InputGraph& graph, const std::vector<bool>& delayed) {
-    for (const Node input : graph.inputs()) {
-        if (!delayed[input]) graph.guess(input);
+/// And of the delayed inputs, which take part where they feed through, as few as open the rest.
+Guesses guess_most(const OperationGraph& operations, const Component& component,
+                   std::vector<bool> guessed, const std::vector<bool>& delayed) {
+    for (Node n = 0; n < component.size(); ++n) {
+        if (is_candidate(operations, component, n) && !delayed[n]) guessed[n] = true;
     }
-    graph.guess_back_edge_targets(); // cycles through delayed inputs that feed through
+    Guesses result = guess_fewest(operations, component, std::move(guessed), delayed);
+    result.are_fewest = true; // they are not meant to be
+    return result;
 }
 
-void guess_in_order(InputGraph& graph, const std::vector<std::size_t>& place) {
-    for (const Node input : graph.inputs()) {
-        const bool source_first =
-            place[graph.source(input).unit.value] < place[graph.operation(input).unit.value];
-        if (!source_first) graph.guess(input);
+Guesses guess_in_order(const OperationGraph& operations, const Component& component,
+                       std::vector<bool> guessed, const std::vector<std::size_t>& place) {
+    for (Node n = 0; n < component.size(); ++n) {
+        if (!is_candidate(operations, component, n)) continue;
+        const Operation& source = operations.operations[*operations.source_of[component[n]]];
+        const UnitId unit = operations.operations[component[n]].unit;
+        if (place[source.unit.value] >= place[unit.value]) guessed[n] = true;
     }
+    return {std::move(guessed), true};
 }
 
 } // namespace
@@ -224,22 +99,20 @@ Opening opening_of(const scenario::System& system, const SynthesisOptions& optio
     return result;
 }
 
-std::vector<bool> choose_guesses(const OperationGraph& operations, const Component& component,
-                                 const Opening& opening) {
-    InputGraph graph(operations, component);
-    for (const Node input : graph.inputs()) {
-        const PortId port = graph.operation(input).port;
-        if (port.value < opening.hinted.size() && opening.hinted[port.value]) graph.guess(input);
+Guesses choose_guesses(const OperationGraph& operations, const Component& component,
+                       const Opening& opening) {
+    std::vector<bool> guessed(component.size());
+    for (Node n = 0; n < component.size(); ++n) {
+        const PortId port = operations.operations[component[n]].port;
+        const bool is_hinted = port.value < opening.hinted.size() && opening.hinted[port.value];
+        if (is_hinted && is_candidate(operations, component, n)) guessed[n] = true;
     }
+    if (!opening.place.empty())
+        return guess_in_order(operations, component, std::move(guessed), opening.place);
     const std::vector<bool> delayed = delayed_sets(operations, component);
-    if (!opening.place.empty()) {
-        guess_in_order(graph, opening.place);
-    } else if (opening.reduction == scenario::Reduction::maximum) {
-        guess_most(graph, delayed);
-    } else {
-        guess_fewest(graph, delayed);
-    }
-    return graph.take();
+    const auto guess =
+        opening.reduction == scenario::Reduction::maximum ? guess_most : guess_fewest;
+    return guess(operations, component, std::move(guessed), delayed);
 }
 
 } // namespace rubato::synthesis

@@ -27,6 +27,8 @@ std::string describe(const Loop& loop, const System& system) {
     if (!units.empty()) text += format(" of {}", fmt::join(units, ", "));
     if (!ports.empty()) text += format(" over {}", fmt::join(ports, ", "));
     if (!guessed.empty()) text += format(", guessing {}", fmt::join(guessed, ", "));
+    if (!loop.guesses_fewest)
+        text += format(" ({} guesses, not proven to be the fewest)", guessed.size());
     return text;
 }
 

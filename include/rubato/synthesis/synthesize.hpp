@@ -24,6 +24,8 @@ struct Loop {
     std::vector<UnitId> units;   ///< that are stepped in it
     std::vector<PortId> ports;   ///< outputs whose values circulate
     std::vector<PortId> guessed; ///< inputs
+    /// False: they were to be the fewest, and it is not proven that they are.
+    bool guesses_fewest = true;
 };
 
 /// "reactivity loop of A, B over A.x, B.f, guessing A.f"
