@@ -249,6 +249,18 @@ Assembly assemble(scenario::Scenario scenario, unit::Library& library, Diagnosti
     return assembly;
 }
 
+std::optional<Assembly> with_negotiation(const Assembly& assembly, const StepRejected& rejection) {
+    std::optional<Assembly> result = assembly;
+    auto& units = result->scenario.units;
+    const auto unit = std::ranges::find(units, rejection.unit(), &scenario::Unit::name);
+    if (assembly.scenario.written || unit == units.end() || unit->can_reject_step) return {};
+    unit->can_reject_step = true;
+    Diagnostics diagnostics;
+    understand(*result, assembly.verdict ? Check::verify : Check::trust, diagnostics);
+    if (diagnostics.has_errors()) result.reset();
+    return result;
+}
+
 namespace {
 
 std::vector<std::unique_ptr<unit::Unit>> make_units(const Assembly& assembly,
@@ -290,6 +302,26 @@ without_refused_event_modes(const Assembly& assembly,
     return actual;
 }
 
+/// Start values of inputs. Where a loop guesses the input, it starts from them.
+std::vector<FirstGuess> first_guesses(const Assembly& assembly) {
+    const scenario::System& system = assembly.orchestration.system;
+    std::vector<FirstGuess> guesses;
+    for (std::size_t u = 0; u < system.units.size(); ++u) {
+        const auto assigned = scenario::assigned_variables(assembly.descriptions[u],
+                                                           assembly.scenario.units[u].start);
+        if (assigned.empty()) continue;
+        for (const PortId input : system.units[u].inputs) {
+            const scenario::Port& port = system.port(input);
+            const auto start =
+                std::ranges::find(assigned, port.variable, &scenario::AssignedVariable::variable);
+            if (start == assigned.end()) continue;
+            const auto first = start->values.begin() + port.part.first;
+            guesses.push_back({input, {first, first + port.part.count}});
+        }
+    }
+    return guesses;
+}
+
 Simulation simulation_of(const Assembly& assembly, std::vector<std::unique_ptr<unit::Unit>> units,
                          Log& log, const BuildOptions& options) {
     return Simulation(
@@ -304,7 +336,8 @@ Simulation simulation_of(const Assembly& assembly, std::vector<std::unique_ptr<u
          .record_bonds = assembly.scenario.recording.bonds,
          .stop_at_not_finite = options.stop_at_not_finite,
          .order = order_control(assembly),
-         .points = options.points});
+         .points = options.points,
+         .first_guesses = first_guesses(assembly)});
 }
 
 } // namespace

@@ -2,6 +2,8 @@
 #pragma once
 #include "plan.hpp"
 
+#include <rubato/scenario/system.hpp>
+
 #include <set>
 #include <span>
 #include <utility>
@@ -15,6 +17,10 @@ struct Variable {
     ValueRef reference = 0;
     Part part = {};
 };
+
+inline Variable variable_of(const scenario::Port& port) {
+    return {port.unit, port.type, port.reference, port.part};
+}
 
 /// Collects slots and the calls on them. The calls are bound last, when the buffers have their size
 /// and stay where they are.

@@ -3,10 +3,14 @@
 
 #include "calls.hpp"
 #include "columns.hpp"
+#include "conditions.hpp"
+#include "connections.hpp"
 #include "inner_values.hpp"
 #include "loop_setup.hpp"
 #include "runs.hpp"
 #include "ticks.hpp"
+
+#include <rubato/synthesis/synthesize.hpp>
 
 #include <algorithm>
 #include <cassert>
@@ -26,11 +30,12 @@ namespace {
 
 class Compiler {
 public:
-    Compiler(const System& system, std::span<const std::unique_ptr<Unit>> units, unsigned threads,
-             bool may_be_taken_back)
-        : system_(system), units_(units), threads_(threads), final_(system.ports.size()),
+    Compiler(const System& system, std::span<const std::unique_ptr<Unit>> units,
+             const CompileOptions& options)
+        : system_(system), units_(units), threads_(options.threads),
+          first_guesses_(options.first_guesses), final_(system.ports.size()),
           tentative_(system.ports.size()), history_(system.ports.size()) {
-        if (may_be_taken_back) calls_.expect_all_saved();
+        if (options.may_be_taken_back) calls_.expect_all_saved();
     }
 
     Compiled compile(const algorithm::Algorithm& algorithm) {
@@ -39,11 +44,14 @@ public:
         assign_output_slots(algorithm.initialization);
         compile_steps(algorithm);
         in_step_ = false;
+        compile_exchanges(algorithm);
         use(0);
         plan_->initialization = block(algorithm.initialization);
+        for (Procedure& procedure : plan_->procedures)
+            if (procedure.connections == 0) procedure.exchange = plan_->initialization;
         plan_->first_guess = first_guess(algorithm.initialization);
-        plan_->conditions = conditions();
-        std::vector<std::uint32_t> watched = watch();
+        read_conditions(system_, *plan_, calls_);
+        std::vector<std::uint32_t> watched = read_watched(system_, *plan_, calls_);
         RecordedSlots recorded = record_slots(system_, units_, final_, *plan_, calls_);
         calls_.bind();
         std::vector<ObservedValue> values;
@@ -74,11 +82,22 @@ private:
         Procedure procedure;
         procedure.fraction = fraction_of_step(body, system_);
         procedure.block = block(body);
-        procedure.starts_as_first =
-            system_.configurations.empty() ||
-            same_ends(configured_.links, system_.configurations.front().links);
         procedure.take_over = take_over();
         plan_->procedures.push_back(std::move(procedure));
+    }
+
+    /// Configurations with the connections of the first one start as it does.
+    void compile_exchanges(const algorithm::Algorithm& algorithm) {
+        for (std::size_t c = 0; c < system_.configurations.size(); ++c) {
+            Procedure& procedure = plan_->procedures[c];
+            procedure.connections = first_with_connections_of(system_, c);
+            if (procedure.connections == 0) continue;
+            use(c);
+            procedure.exchange =
+                procedure.connections < c
+                    ? plan_->procedures[procedure.connections].exchange
+                    : block(synthesis::synthesize_exchange(configured_, loop_end_of(algorithm)));
+        }
     }
 
     /// Delayed inputs are set at the end of a step. In the first one of this configuration, what
@@ -109,47 +128,11 @@ private:
         stepped_.clear();
     }
 
-    /// The outputs that decide on the configuration are read into slots of their own.
-    Block conditions() {
-        const std::size_t before = plan_->gets.size();
-        for (std::size_t c = 1; c < system_.configurations.size(); ++c) {
-            const scenario::Configuration& configuration = system_.configurations[c];
-            Procedure& step = plan_->procedures[c];
-            if (configuration.from) {
-                step.from = *configuration.from;
-            } else if (!configuration.when) {
-                step.from = Time{std::numeric_limits<double>::infinity()};
-            }
-            if (!configuration.when) continue;
-            const auto& [output, relation, value] = *configuration.when;
-            step.when = {storage_of(system_.port(output).type), read_apart(output), relation,
-                         value};
-        }
-        return {added(Opcode::get, plan_->gets, before)};
-    }
-
-    /// By what is watched: where it is read to.
-    std::vector<std::uint32_t> watch() {
-        std::vector<std::uint32_t> slots;
-        const std::size_t before = plan_->gets.size();
-        for (const scenario::Watched& watched : system_.watched)
-            slots.push_back(read_apart(watched.output));
-        plan_->watch = {added(Opcode::get, plan_->gets, before)};
-        return slots;
-    }
-
-    std::uint32_t read_apart(PortId output) {
-        const Port& port = system_.port(output);
-        const std::uint32_t slot = calls_.add_slots(storage_of(port.type), port.part.count);
-        calls_.add_get(variable_of(port), slot, true);
-        return slot;
-    }
-
     /// Outputs that are read together get neighbouring slots.
     void assign_output_slots(const Body& body) {
         for_each_run(body, [&](std::span<const Op> run) {
             if (std::holds_alternative<algorithm::Get>(run.front())) {
-                for (const auto& group : grouped<algorithm::Get>(run)) {
+                for (const auto& group : grouped<algorithm::Get>(run, system_)) {
                     for (const algorithm::Get& get : group)
                         (void)output_slot(get.port, get.tentative);
                 }
@@ -175,37 +158,11 @@ private:
         return result;
     }
 
-    template <class Kind>
-    std::vector<std::vector<Kind>> grouped(std::span<const Op> run) const {
-        std::vector<std::vector<Kind>> groups;
-        std::map<std::tuple<UnitId, ValueType, bool>, std::size_t> index;
-        for (const Op& op : run) {
-            const Kind& operation = std::get<Kind>(op);
-            const Port& port = system_.port(operation.port);
-            const auto [found, is_new] =
-                index.try_emplace({port.unit, port.type, operation.tentative}, groups.size());
-            if (is_new) groups.emplace_back();
-            groups[found->second].push_back(operation);
-        }
-        return groups;
-    }
-
     Unit& unit(UnitId id) const { return *units_[id.value]; }
-
-    static Variable variable_of(const Port& port) {
-        return {port.unit, port.type, port.reference, port.part};
-    }
-
-    /// The entries that were added to a table since it had `before` of them.
-    template <class Table>
-    static Instruction added(Opcode opcode, const Table& table, std::size_t before) {
-        return {opcode, static_cast<std::uint32_t>(before),
-                static_cast<std::uint32_t>(table.size() - before)};
-    }
 
     void compile_run(const algorithm::Get&, std::span<const Op> run, Block& block) {
         const std::size_t before = plan_->gets.size();
-        for (const auto& group : grouped<algorithm::Get>(run)) {
+        for (const auto& group : grouped<algorithm::Get>(run, system_)) {
             for (const algorithm::Get& get : group) {
                 const Port& port = system_.port(get.port);
                 calls_.add_get(variable_of(port), output_slot(get.port, get.tentative),
@@ -217,7 +174,7 @@ private:
 
     void compile_run(const algorithm::Set&, std::span<const Op> run, Block& block) {
         const std::size_t before = plan_->sets.size();
-        for (auto& group : grouped<algorithm::Set>(run)) {
+        for (auto& group : grouped<algorithm::Set>(run, system_)) {
             // What is connected in other configurations only is left as it is.
             std::erase_if(group, [&](const auto& set) { return !source_[set.port.value]; });
             if (!group.empty()) add_set(std::move(group));
@@ -318,9 +275,8 @@ private:
         loop.iterate = block(op.iterate);
         loop.retry = block(op.retry);
         std::set<PortId> tentative, guessed;
-        std::set<OutputValue> got;
         collect_tentative_gets(op.iterate, tentative);
-        collect_guessed(op.iterate, source_, guessed, got);
+        for (const scenario::Link* link : guessed_links(op)) guessed.insert(link->from);
         std::vector<PortId> ports = op.ports;
         std::stable_partition(ports.begin(), ports.end(),
                               [&](PortId id) { return guessed.contains(id); });
@@ -332,13 +288,25 @@ private:
                        .overwrites = overwrites,
                        .port = id});
         }
+        for (const PortId id : op.ports) tentative.erase(id);
+        add_followers(loop, tentative);
         plan_->fixed_points.push_back(std::move(loop));
         out.push_back(
             added(Opcode::fixed_point, plan_->fixed_points, plan_->fixed_points.size() - 1));
     }
 
+    template <class Loop>
+    void add_followers(Loop& loop, const std::set<PortId>& tentative) {
+        for (const PortId id : tentative)
+            add_follower(loop.followers, system_.port(id), output_slot(id, true),
+                         output_slot(id, false));
+    }
+
     void compile_run(const algorithm::Negotiate& op, std::span<const Op>, Block& out) {
-        NegotiationLoop loop{block(op.iterate), block(op.retry)};
+        NegotiationLoop loop{block(op.iterate), block(op.retry), {}};
+        std::set<PortId> tentative;
+        collect_tentative_gets(op.iterate, tentative);
+        add_followers(loop, tentative);
         plan_->negotiations.push_back(std::move(loop));
         out.push_back(
             added(Opcode::negotiate, plan_->negotiations, plan_->negotiations.size() - 1));
@@ -360,7 +328,15 @@ private:
         out.push_back(added(Opcode::section, plan_->sections, plan_->sections.size() - 1));
     }
 
-    /// A loop of the initialization starts from what its outputs are before any input is set.
+    std::vector<const scenario::Link*> guessed_links(const algorithm::FixedPoint& loop) const {
+        std::vector<const scenario::Link*> guessed;
+        std::set<OutputValue> got;
+        collect_guessed(loop.iterate, source_, guessed, got);
+        return guessed;
+    }
+
+    /// A loop of the initialization starts from what its outputs are before any input is set, or
+    /// from what the scenario says of a guessed input.
     Block first_guess(const Body& initialization) {
         const std::size_t before = plan_->gets.size();
         for (const Op& op : initialization) {
@@ -370,6 +346,9 @@ private:
                 const Port& port = system_.port(id);
                 calls_.add_get(variable_of(port), output_slot(id, false), true);
             }
+            for (const scenario::Link* link : guessed_links(*loop))
+                add_guess(*plan_, *link, system_.port(link->to), first_guesses_,
+                          output_slot(link->from, false));
         }
         return {added(Opcode::get, plan_->gets, before)};
     }
@@ -377,6 +356,7 @@ private:
     const System& system_;
     std::span<const std::unique_ptr<Unit>> units_;
     unsigned threads_;
+    std::span<const FirstGuess> first_guesses_;
     std::unique_ptr<Plan> plan_ = std::make_unique<Plan>();
     Calls calls_{*plan_, units_};
     std::vector<std::optional<std::uint32_t>> final_, tentative_, history_; ///< by port
@@ -390,10 +370,9 @@ private:
 } // namespace
 
 Compiled compile(const System& system, const algorithm::Algorithm& algorithm,
-                 std::span<const std::unique_ptr<Unit>> units, unsigned threads,
-                 bool may_be_taken_back, const scenario::LoopSettings& loops) {
-    Compiled compiled = Compiler(system, units, threads, may_be_taken_back).compile(algorithm);
-    prepare_loops(*compiled.plan, system, loops);
+                 std::span<const std::unique_ptr<Unit>> units, const CompileOptions& options) {
+    Compiled compiled = Compiler(system, units, options).compile(algorithm);
+    prepare_loops(*compiled.plan, system, options.loops);
     return compiled;
 }
 

@@ -37,10 +37,15 @@ struct Compiled {
     std::vector<std::uint32_t> watched_slots; ///< by what the system watches
 };
 
-/// Turns names into slots and neighbouring operations into bulk calls, to be run on so many
-/// `threads`. Whole steps `may_be_taken_back`, beyond what the algorithm does itself.
+struct CompileOptions {
+    unsigned threads = 1;
+    bool may_be_taken_back = false; ///< whole steps, beyond what the algorithm does itself
+    scenario::LoopSettings loops = {};
+    std::span<const FirstGuess> first_guesses = {};
+};
+
+/// Turns names into slots and neighbouring operations into bulk calls.
 Compiled compile(const scenario::System& system, const algorithm::Algorithm& algorithm,
-                 std::span<const std::unique_ptr<unit::Unit>> units, unsigned threads,
-                 bool may_be_taken_back, const scenario::LoopSettings& loops = {});
+                 std::span<const std::unique_ptr<unit::Unit>> units, const CompileOptions& options);
 
 } // namespace rubato::engine

@@ -152,6 +152,11 @@ Flow Events::handle(Time now, std::size_t configuration) {
     return Flow::proceed;
 }
 
+void Events::reconnect(std::size_t configuration) {
+    for (EventUnit& unit : wiring_->units)
+        for (EventInput& input : unit.incoming[configuration].inputs) input.is_known = false;
+}
+
 void Events::enter() {
     for (EventUnit& unit : wiring_->units)
         if (unit.mode && unit.unit->phase() == unit::Phase::stepping) unit.mode->enter();

@@ -42,6 +42,9 @@ public:
     /// Whether values have changed, in units without event mode, that units with event mode are to
     /// be told of.
     bool have_come_up(std::size_t configuration);
+    /// A configuration with other connections has come into force: what its inputs were given when
+    /// it was in force before says nothing.
+    void reconnect(std::size_t configuration);
     /// Where the units are in event mode already, as after initialization, they do not enter it.
     Flow handle(Time now, std::size_t configuration);
 

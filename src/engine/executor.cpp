@@ -52,6 +52,8 @@ void Executor::initialize(Time start) {
     for (const Instruction range : plan_.first_guess) {
         for (const GetCall& call : slice(plan_.gets, range)) call.unit->get(call.bulk);
     }
+    for (const Guess& guess : plan_.guesses)
+        plan_.buffers.assign(guess.storage, guess.slot, guess.value);
     (void)execute(plan_.initialization, lane_);
     commit();
 }
@@ -97,9 +99,8 @@ Flow Executor::advance(Time from, Duration by, Time end) {
 void Executor::exchange(Time now) {
     now_ = end_ = now;
     for (InputHistory& history : plan_.histories) history.forget();
-    if (!plan_.procedures[configuration_].starts_as_first) return;
     const bool may_diverge = std::exchange(may_diverge_, false);
-    (void)execute(plan_.initialization, lane_);
+    (void)execute(plan_.procedures[configuration_].exchange, lane_);
     may_diverge_ = may_diverge;
     commit();
 }
@@ -108,17 +109,21 @@ void Executor::commit() {
     for (InputHistory& history : plan_.histories) history.commit();
 }
 
-/// Before the switch inputs may have had other sources: what they were says nothing of what they
-/// will be.
-void Executor::choose_configuration(Time now) {
-    if (plan_.procedures.size() == 1) return;
+bool Executor::choose_configuration(Time now) {
+    if (plan_.procedures.size() == 1) return false;
     (void)execute(plan_.conditions, lane_);
     std::size_t chosen = plan_.procedures.size() - 1;
     while (chosen > 0 && !is_in_force(plan_.procedures[chosen], now)) --chosen;
-    if (chosen == configuration_) return;
+    const bool reconnects =
+        plan_.procedures[chosen].connections != plan_.procedures[configuration_].connections;
+    if (!reconnects) {
+        switch_order(chosen);
+        return false;
+    }
     configuration_ = chosen;
     ++summary_.switches;
-    for (InputHistory& history : plan_.histories) history.forget();
+    exchange(now);
+    return true;
 }
 
 void Executor::switch_order(std::size_t configuration) {
@@ -162,6 +167,7 @@ Flow Executor::execute(const Block& block, Lane& lane) {
         case Opcode::negotiate: {
             const NegotiationLoop& loop = plan_.negotiations[instruction.first];
             flow = negotiate(loop.iterate, lane, [&] { (void)execute(loop.retry, lane); });
+            if (flow == Flow::proceed) finalize(loop.followers);
             break;
         }
         case Opcode::section: flow = run(plan_.sections[instruction.first], lane); break;
@@ -316,7 +322,8 @@ Flow Executor::interrupted(const unit::Unit& unit, unit::StepResult result, Lane
         return Flow::proceed;
     }
     if (negotiating_ == 0) {
-        throw Error(
+        throw StepRejected(
+            unit.name(),
             format("unit \"{}\" accepted the step from t = {} s only up to t = {} s, not to {} s",
                    unit.name(), shortest(now_.seconds), shortest(result.reached.seconds),
                    shortest(end_.seconds)),

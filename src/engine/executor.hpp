@@ -22,8 +22,9 @@ public:
 
     /// Brings all values to the start time.
     void initialize(Time start);
-    /// Looks which configuration is in force.
-    void choose_configuration(Time now);
+    /// Looks which configuration is in force. Where its connections are others than before, inputs
+    /// are set from their new sources. Returns whether they are.
+    bool choose_configuration(Time now);
     /// Goes on in another configuration, with the same connections: inputs keep their histories.
     void switch_order(std::size_t configuration);
     /// Of the whole step, how much the procedure of the configuration makes at once.
@@ -54,8 +55,8 @@ public:
         PortId where;
     };
     const Divergence& divergence() const { return divergence_; }
-    /// At an instant between steps: all outputs are read and all inputs set as at the start of the
-    /// run, since values have jumped. What was before it says nothing of what comes.
+    /// At an instant between steps: all outputs are read and all inputs set, as the configuration
+    /// connects them, since values have jumped. What was before it says nothing of what comes.
     void exchange(Time now);
     /// Reads what is watched.
     void watch() { (void)execute(plan_.watch, lane_); }
@@ -86,9 +87,14 @@ private:
     /// Makes what the iteration gave the start of the next.
     void adopt(const FixedPointLoop& loop);
     void adopt_discrete(const FixedPointLoop& loop);
+    /// Makes tentative values final.
+    void finalize(const std::array<std::vector<LoopValue>, 4>& followers);
     /// To what the iteration started from.
     void go_back_to_discrete(const FixedPointLoop& loop);
     void keep_first(FixedPointLoop& loop) const;
+    /// What the first iteration starts from.
+    void keep_first_discrete(FixedPointLoop& loop) const;
+    void restore_first_discrete(const FixedPointLoop& loop);
     void add_divergence(const FixedPointLoop& loop);
     /// Whether the step may go on.
     bool give_up(const FixedPointLoop& loop, int iterations);

@@ -82,6 +82,16 @@ void go_back(const std::vector<LoopValue>& values, T* slots) {
     for (const LoopValue& v : values) slots[v.now] = slots[v.before];
 }
 
+template <class T>
+void keep_before(const std::vector<LoopValue>& values, const T* slots, T* kept) {
+    for (const LoopValue& v : values) *kept++ = slots[v.before];
+}
+
+template <class T>
+void give_back(const std::vector<LoopValue>& values, const T* kept, T* slots) {
+    for (const LoopValue& v : values) slots[v.before] = *kept++;
+}
+
 const std::vector<LoopValue>& of(const FixedPointLoop& loop, Storage storage) {
     return loop.values[static_cast<std::size_t>(storage)];
 }
@@ -115,10 +125,34 @@ void Executor::adopt_discrete(const FixedPointLoop& loop) {
     adopt_values(of(loop, Storage::string), plan_.buffers.strings.data());
 }
 
+void Executor::finalize(const std::array<std::vector<LoopValue>, 4>& followers) {
+    const auto of = [&](Storage storage) -> const auto& {
+        return followers[static_cast<std::size_t>(storage)];
+    };
+    adopt_values(of(Storage::real), plan_.buffers.reals.data());
+    adopt_values(of(Storage::integer), plan_.buffers.integers.data());
+    adopt_values(of(Storage::boolean), plan_.buffers.booleans.get());
+    adopt_values(of(Storage::string), plan_.buffers.strings.data());
+}
+
 void Executor::go_back_to_discrete(const FixedPointLoop& loop) {
     go_back(of(loop, Storage::integer), plan_.buffers.integers.data());
     go_back(of(loop, Storage::boolean), plan_.buffers.booleans.get());
     go_back(of(loop, Storage::string), plan_.buffers.strings.data());
+}
+
+void Executor::keep_first_discrete(FixedPointLoop& loop) const {
+    const Buffers& buffers = plan_.buffers;
+    keep_before(of(loop, Storage::integer), buffers.integers.data(), loop.first_integers.data());
+    keep_before(of(loop, Storage::boolean), buffers.booleans.get(), loop.first_booleans.get());
+    keep_before(of(loop, Storage::string), buffers.strings.data(), loop.first_strings.data());
+}
+
+void Executor::restore_first_discrete(const FixedPointLoop& loop) {
+    Buffers& buffers = plan_.buffers;
+    give_back(of(loop, Storage::integer), loop.first_integers.data(), buffers.integers.data());
+    give_back(of(loop, Storage::boolean), loop.first_booleans.get(), buffers.booleans.get());
+    give_back(of(loop, Storage::string), loop.first_strings.data(), buffers.strings.data());
 }
 
 void Executor::keep_first(FixedPointLoop& loop) const {

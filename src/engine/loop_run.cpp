@@ -13,6 +13,7 @@ namespace rubato::engine {
 LoopRun::LoopRun(Executor& executor, FixedPointLoop& loop, Lane& lane)
     : executor_(executor), loop_(loop), lane_(lane), event_before_(lane.event) {
     executor_.keep_starting_values(loop_);
+    executor_.keep_first_discrete(loop_);
     for (std::size_t i = 0; i < reals().size(); ++i) loop_.start[i] = slots()[reals()[i].before];
     weigh();
 }
@@ -94,6 +95,7 @@ void LoopRun::conclude(bool is_done) {
         return;
     }
     executor_.adopt(loop_);
+    executor_.finalize(loop_.followers);
     if (executor_.measures_divergence_) executor_.add_divergence(loop_);
 }
 

@@ -20,6 +20,7 @@ public:
     bool iterate(std::span<const double> x, std::span<double> g) override;
     bool sample(std::span<const double> x, std::span<double> g) override;
     bool differentiate(std::size_t j, std::span<double> column) override;
+    void reset_discrete() override { executor_.restore_first_discrete(loop_); }
     double change() const override { return change_; }
     std::span<const double> weights() const override { return loop_.weights; }
     double nominal(std::size_t j) const override { return reals()[j].nominal; }

@@ -60,6 +60,10 @@ void prepare(FixedPointLoop& loop, const Plan& plan, const scenario::System& sys
     const LoopSize size{.all = loop.values[static_cast<std::size_t>(Storage::real)].size(),
                         .guessed = loop.guessed};
     loop.first.resize(size.all);
+    loop.first_integers.resize(loop.values[static_cast<std::size_t>(Storage::integer)].size());
+    loop.first_booleans =
+        std::make_unique<bool[]>(loop.values[static_cast<std::size_t>(Storage::boolean)].size());
+    loop.first_strings.resize(loop.values[static_cast<std::size_t>(Storage::string)].size());
     loop.start.resize(size.all);
     loop.weights.resize(size.guessed);
     loop.last.resize(size.guessed);
@@ -86,6 +90,34 @@ void add_value(FixedPointLoop& loop, const scenario::Port& port, bool is_guessed
     auto& values = loop.values[static_cast<std::size_t>(storage_of(port.type))];
     for (std::uint32_t e = 0; e < port.part.count; ++e, ++value.now, ++value.before)
         values.push_back(value);
+}
+
+void add_follower(std::array<std::vector<LoopValue>, 4>& followers, const scenario::Port& port,
+                  std::uint32_t tentative_slot, std::uint32_t final_slot) {
+    auto& values = followers[static_cast<std::size_t>(storage_of(port.type))];
+    for (std::uint32_t e = 0; e < port.part.count; ++e)
+        values.push_back({.now = tentative_slot + e, .before = final_slot + e});
+}
+
+namespace {
+
+/// What a source is where an input has this value.
+Value before_scaling(const scenario::Link& link, const Value& value) {
+    if (const auto* real = std::get_if<double>(&value)) return (*real - link.offset) / link.factor;
+    if (const auto* integer = std::get_if<std::int64_t>(&value))
+        return static_cast<std::int64_t>((static_cast<double>(*integer) - link.offset) /
+                                         link.factor);
+    return value;
+}
+
+} // namespace
+
+void add_guess(Plan& plan, const scenario::Link& link, const scenario::Port& input,
+               std::span<const FirstGuess> given, std::uint32_t slot) {
+    const auto guess = std::ranges::find(given, link.to, &FirstGuess::input);
+    if (guess == given.end() || link.factor == 0) return;
+    for (const Value& value : guess->values)
+        plan.guesses.push_back({storage_of(input.type), slot++, before_scaling(link, value)});
 }
 
 void prepare_loops(Plan& plan, const scenario::System& system,

@@ -131,40 +131,57 @@ private:
 /// Plain iteration while that converges fast. Where it does not, from there on and for all loops to
 /// come: Newton, if units tell derivatives, so that a Jacobian costs little; else IQN-ILS, which
 /// has learnt from the plain iterations already. Newton that gets nowhere is left for IQN-ILS, too.
+/// Where an iteration diverges, the next method starts from the first guess: what diverging has
+/// come to may be nearer to another solution, or far from any.
 class Automatic final : public LoopSolver {
 public:
     Automatic(const scenario::LoopSettings& settings, LoopSize size, bool tells_derivatives)
         : size_(size),
           quasi_newton_(size, settings.relaxation, static_cast<std::size_t>(settings.reuse)),
-          g_(size.all) {
+          g_(size.all), first_x_(size.all), first_g_(size.all) {
         constexpr std::size_t most_for_newton = 100; // its matrix is dense
         if (tells_derivatives && size.guessed <= most_for_newton) newton_.emplace(size);
     }
 
     void solve(LoopProblem& problem, std::span<double> x) override {
+        std::ranges::copy(x, first_x_.begin());
         if (method_ == LoopMethod::plain) return iterate(problem, x);
         if (method_ == LoopMethod::iqn_ils) return quasi_newton_.solve(problem, x);
-        newton_->solve(problem, x);
-        if (problem.has_ended() || !newton_->has_failed()) return;
-        choose(problem, LoopMethod::iqn_ils, contraction_);
-        quasi_newton_.solve(problem, x);
+        solve_by_newton(problem, x);
     }
 
 private:
     void iterate(LoopProblem& problem, std::span<double> x) {
         Contraction contraction;
         quasi_newton_.begin();
-        bool goes_on = true;
-        while (goes_on) {
-            goes_on = problem.iterate(x, g_);
+        for (bool is_first = true;; is_first = false) {
+            const bool goes_on = problem.iterate(x, g_);
             const double left = contraction.next(problem, x, g_);
             problem.note_contraction(left);
             if (!goes_on) return;
-            quasi_newton_.learn(x, g_, std::isfinite(problem.change()));
+            const bool tells = std::isfinite(problem.change());
+            quasi_newton_.learn(x, g_, tells);
+            if (is_first) {
+                std::ranges::copy(g_, first_g_.begin());
+                first_tells_ = tells;
+            }
             const double trend = left < 1 ? left : contraction.over_two();
             if (is_slow(problem.change(), trend)) return turn(problem, x, contraction.worst());
             std::ranges::copy(g_, x.begin());
         }
+    }
+
+    void solve_by_newton(LoopProblem& problem, std::span<double> x) {
+        newton_->solve(problem, x);
+        if (problem.has_ended() || !newton_->has_failed()) return;
+        choose(problem, LoopMethod::iqn_ils, contraction_);
+        go_back(problem, x);
+        quasi_newton_.solve(problem, x);
+    }
+
+    void go_back(LoopProblem& problem, std::span<double> x) {
+        std::ranges::copy(first_x_, x.begin());
+        problem.reset_discrete();
     }
 
     /// Whether plain iteration will take longer than what could replace it, to which as many
@@ -178,13 +195,16 @@ private:
     }
 
     void turn(LoopProblem& problem, std::span<double> x, double contraction) {
-        if (!newton_) {
-            choose(problem, LoopMethod::iqn_ils, contraction);
-            return quasi_newton_.go_on(problem, x);
+        const bool diverges = contraction >= 1;
+        choose(problem, newton_ ? LoopMethod::newton : LoopMethod::iqn_ils, contraction);
+        if (diverges) go_back(problem, x);
+        if (newton_) {
+            if (!diverges) std::ranges::copy(g_, x.begin());
+            return solve_by_newton(problem, x);
         }
-        choose(problem, LoopMethod::newton, contraction);
-        if (contraction < 1) std::ranges::copy(g_, x.begin());
-        solve(problem, x);
+        if (diverges && !first_tells_) return quasi_newton_.solve(problem, x);
+        if (diverges) quasi_newton_.return_to(first_x_, first_g_);
+        quasi_newton_.go_on(problem, x);
     }
 
     void choose(LoopProblem& problem, LoopMethod method, double contraction) {
@@ -197,6 +217,8 @@ private:
     QuasiNewton quasi_newton_;
     std::optional<Newton> newton_;
     std::vector<double> g_;
+    std::vector<double> first_x_, first_g_; ///< of the first iteration
+    bool first_tells_ = false;              ///< no discrete value has changed in it
     LoopMethod method_ = LoopMethod::plain;
     double contraction_ = 0;
 };

@@ -36,6 +36,9 @@ public:
     /// ∂G/∂x_j where the last iteration was, by what units tell. False: they do not.
     [[nodiscard]] virtual bool differentiate(std::size_t j, std::span<double> column) = 0;
 
+    /// Discrete values are again what the first iteration has started from.
+    virtual void reset_discrete() = 0;
+
     // What is told of it.
     virtual void note_contraction(double contraction) = 0;
     virtual void note_choice(scenario::LoopMethod method, double contraction) = 0;

@@ -41,6 +41,14 @@ struct Buffers {
         }
         return &strings[slot];
     }
+    void assign(Storage storage, std::uint32_t slot, const Value& value) {
+        switch (storage) {
+        case Storage::real: reals[slot] = std::get<double>(value); break;
+        case Storage::integer: integers[slot] = std::get<std::int64_t>(value); break;
+        case Storage::boolean: booleans[slot] = std::get<bool>(value); break;
+        case Storage::string: strings[slot] = std::get<std::string>(value); break;
+        }
+    }
     /// True is 1; strings are no numbers.
     double number_at(Storage storage, std::uint32_t slot) const {
         switch (storage) {
@@ -70,6 +78,13 @@ struct Instruction {
     std::uint32_t count = 0;
 };
 using Block = std::vector<Instruction>;
+
+/// The entries that were added to a table since it had `before` of them.
+template <class Table>
+Instruction added(Opcode opcode, const Table& table, std::size_t before) {
+    return {opcode, static_cast<std::uint32_t>(before),
+            static_cast<std::uint32_t>(table.size() - before)};
+}
 
 /// One bulk read. Calls are laid out small: a step runs through all of them.
 struct GetCall {
@@ -161,10 +176,17 @@ struct FixedPointLoop {
     std::vector<double> last;                      ///< the guesses that these belong to
     LoopWork work;
     std::vector<double> first; ///< reals, as the first iteration gave them
+    // Discrete values that the first iteration starts from.
+    std::vector<std::int64_t> first_integers;
+    std::unique_ptr<bool[]> first_booleans;
+    std::vector<std::string> first_strings;
+    /// Tentative values that are not compared. They become final when the loop ends.
+    std::array<std::vector<LoopValue>, 4> followers; ///< by storage
 };
 
 struct NegotiationLoop {
     Block iterate, retry;
+    std::array<std::vector<LoopValue>, 4> followers; ///< as of FixedPointLoop
 };
 
 /// How a block ended.
@@ -199,8 +221,9 @@ struct Section {
 /// The step procedure of one configuration, and when it is in force.
 struct Procedure {
     Block block;
-    Block take_over;             ///< sets what units extrapolate that have interpolated it before
-    bool starts_as_first = true; ///< the first procedure has the same connections
+    Block take_over; ///< sets what units extrapolate that have interpolated it before
+    Block exchange;  ///< at one instant: reads all outputs and sets all inputs of its connections
+    std::size_t connections = 0; ///< index of the first procedure with the same connections
     double fraction = 1;         ///< of the step to be made
     Time from{-std::numeric_limits<double>::infinity()}; ///< never, if it has no condition
 
@@ -218,6 +241,13 @@ struct Procedure {
 struct InnerWatch {
     unit::IntermediateOutputs* unit = nullptr;
     std::vector<ValueRef> outputs;
+};
+
+/// What an output is taken to be before its loop is first iterated.
+struct Guess {
+    Storage storage = Storage::real;
+    std::uint32_t slot = 0;
+    Value value;
 };
 
 /// An algorithm over units, with every name turned into an index. Moves, but never grows, once
@@ -239,7 +269,8 @@ struct Plan {
     std::vector<InnerWatch> inner_watches;
     Duration minimum_step; ///< units that accept less cannot go on
 
-    Block first_guess; ///< before initialization: what loops start from
+    Block first_guess;          ///< before initialization: what loops start from
+    std::vector<Guess> guesses; ///< and what the scenario says of it
     Block initialization;
     std::vector<Procedure>
         procedures;   ///< the first is in force when no other is; the last one wins

@@ -61,6 +61,21 @@ void QuasiNewton::learn(std::span<const double> x, std::span<const double> g, bo
     has_last_ = tells;
 }
 
+void QuasiNewton::return_to(std::span<const double> x, std::span<const double> g) {
+    for (std::size_t i = 0; i < size_.guessed; ++i) residual_[i] = g[i] - x[i];
+    std::ranges::copy(residual_, last_residual_.begin());
+    std::ranges::copy(g, value_.begin());
+    std::size_t of_this_loop = 0;
+    while (of_this_loop < count_ && loops_[of_age(of_this_loop)] == loop_) ++of_this_loop;
+    for (std::size_t age = 0; age < of_this_loop / 2; ++age) {
+        const std::size_t one = of_age(age), other = of_age(of_this_loop - 1 - age);
+        std::ranges::swap_ranges(column(residuals_, one, size_.guessed),
+                                 column(residuals_, other, size_.guessed));
+        std::ranges::swap_ranges(column(values_, one, size_.all),
+                                 column(values_, other, size_.all));
+    }
+}
+
 void QuasiNewton::add_column(std::span<const double> g) {
     newest_ = (newest_ + 1) % capacity_;
     count_ = std::min(count_ + 1, capacity_);

@@ -29,6 +29,9 @@ public:
     void learn(std::span<const double> x, std::span<const double> g, bool tells);
     /// What to try after what was learnt last; written over x.
     void propose(std::span<double> x, std::span<const double> weights);
+    /// Goes on from an iteration of this loop that was learnt before those after it. What was
+    /// learnt near to it then counts more than what was learnt last.
+    void return_to(std::span<const double> x, std::span<const double> g);
     /// Goes on after what was learnt last.
     void go_on(LoopProblem& problem, std::span<double> x);
 

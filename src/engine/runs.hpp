@@ -4,9 +4,12 @@
 #include <rubato/scenario/system.hpp>
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <span>
+#include <tuple>
 #include <utility>
+#include <vector>
 
 /// Ways through the operations of an algorithm.
 namespace rubato::engine {
@@ -30,6 +33,22 @@ void for_each_run(const Body& body, Use&& use) {
         use(std::span<const Op>(first, last));
         first = last;
     }
+}
+
+/// Operations of one kind by unit, type and whether they are tentative, in the order of the run.
+template <class Kind>
+std::vector<std::vector<Kind>> grouped(std::span<const Op> run, const scenario::System& system) {
+    std::vector<std::vector<Kind>> groups;
+    std::map<std::tuple<UnitId, ValueType, bool>, std::size_t> index;
+    for (const Op& op : run) {
+        const Kind& operation = std::get<Kind>(op);
+        const scenario::Port& port = system.port(operation.port);
+        const auto [found, is_new] =
+            index.try_emplace({port.unit, port.type, operation.tentative}, groups.size());
+        if (is_new) groups.emplace_back();
+        groups[found->second].push_back(operation);
+    }
+    return groups;
 }
 
 /// Calls `use` with each body inside a loop or a parallel section.
@@ -58,14 +77,15 @@ inline void collect_tentative_gets(const Body& body, std::set<PortId>& ports) {
 /// An output and whether its tentative value is meant.
 using OutputValue = std::pair<PortId, bool>;
 
-/// Outputs whose values sets use before the body has got them anew: what it starts from. `source`
+/// Links whose values sets use before the body has got them anew: what it starts from. `source`
 /// is the link to each input; null: none.
 inline void collect_guessed(const Body& body, std::span<const scenario::Link* const> source,
-                            std::set<PortId>& guessed, std::set<OutputValue>& got) {
+                            std::vector<const scenario::Link*>& guessed,
+                            std::set<OutputValue>& got) {
     for (const Op& op : body) {
         if (const auto* set = std::get_if<algorithm::Set>(&op)) {
             const scenario::Link* const link = source[set->port.value];
-            if (link && !got.contains({link->from, set->tentative})) guessed.insert(link->from);
+            if (link && !got.contains({link->from, set->tentative})) guessed.push_back(link);
         } else if (const auto* get = std::get_if<algorithm::Get>(&op)) {
             got.insert({get->port, get->tentative});
         }

@@ -34,7 +34,8 @@ struct Simulation::Implementation {
           grid(experiment, options.points), horizon{grid.start(), grid.stop(),
                                                     experiment.tolerance},
           compiled(
-              compile(system, algorithm, units, options.threads, may_take_back(), options.loops)),
+              compile(system, algorithm, units,
+                      {options.threads, may_take_back(), options.loops, options.first_guesses})),
           executor(*compiled.plan, system, summary, log, options.threads),
           events(Events::make(system, units, compiled, grid.shortest(), summary, options.loops)),
           now(grid.start()) {
@@ -91,16 +92,19 @@ struct Simulation::Implementation {
                           events->have_come_up(executor.configuration()));
     }
 
+    Flow handle_events_of_units() {
+        if (!events) return Flow::proceed;
+        Flow flow = Flow::proceed;
+        do flow = events->handle(now, executor.configuration());
+        while (flow == Flow::proceed && events->next() <= now);
+        if (search) search->report_changes(now);
+        return flow;
+    }
+
     Flow handle_events() {
         const bool found = search && search->has_found();
         if (found) search->settle(now);
-        Flow flow = Flow::proceed;
-        if (events) {
-            do {
-                flow = events->handle(now, executor.configuration());
-            } while (flow == Flow::proceed && events->next() <= now);
-            if (search) search->report_changes(now);
-        }
+        const Flow flow = handle_events_of_units();
         if (couplings) found ? couplings->restart(now) : couplings->jump();
         if (order && flow == Flow::proceed) order->jump(now);
         return flow;
@@ -131,7 +135,7 @@ struct Simulation::Implementation {
         Time end = point;
         Duration by = on_grid ? grid.interval(next_point - 1) : end - now;
         if (!always_whole_steps) [[unlikely]] {
-            choose_configuration();
+            if (choose_configuration() == Flow::stop) return Flow::stop;
             shorten(by, end);
             if (events) stop_at(events->next(), by, end);
         }
@@ -145,7 +149,7 @@ struct Simulation::Implementation {
     }
 
     Flow make_controlled_step() {
-        choose_configuration();
+        if (choose_configuration() == Flow::stop) return Flow::stop;
         Time limit = grid.stop();
         if (events) limit = std::min(limit, events->next());
         if (recording_times) limit = std::min(limit, recording_times.next());
@@ -181,17 +185,27 @@ struct Simulation::Implementation {
         if (now + by < grid.stop()) note_forced_step(by); // the last one is what is left
     }
 
-    void choose_configuration() {
+    Flow choose_configuration() {
         const std::size_t before = executor.configuration();
+        bool reconnects = false;
         if (order)
             executor.switch_order(order->chosen());
         else
-            executor.choose_configuration(now);
-        if (!couplings || executor.configuration() == before) return;
-        if (order)
-            couplings->change_order(before, executor.configuration());
-        else
-            couplings->forget();
+            reconnects = executor.choose_configuration(now);
+        if (executor.configuration() == before) return Flow::proceed;
+        if (couplings && order) couplings->change_order(before, executor.configuration());
+        if (couplings && !order) couplings->forget();
+        return reconnects ? hand_on_after_switch() : Flow::proceed;
+    }
+
+    /// What new connections carry may make events of its own, and reaches discrete inputs as
+    /// events.
+    Flow hand_on_after_switch() {
+        if (search) search->start(now);
+        if (events) events->reconnect(executor.configuration());
+        const Flow flow = handle_events_of_units();
+        if (couplings) couplings->restart(now);
+        return flow;
     }
 
     /// A procedure may go by a part of the step only; no sliver is left before the next point.

@@ -26,6 +26,11 @@ enum class Check : std::uint8_t { verify, trust };
 Assembly assemble(scenario::Scenario scenario, unit::Library& library, Diagnostics& diagnostics,
                   Check check = Check::verify);
 
+/// The assembly of the same scenario where the step is negotiated with a unit that has rejected
+/// one. nullopt: the scenario says that the unit accepts every step, or has an algorithm of its
+/// own, or a unit would have to go back that cannot.
+std::optional<Assembly> with_negotiation(const Assembly& assembly, const StepRejected& rejection);
+
 struct BuildOptions {
     bool estimate_errors = false;    ///< so that the simulation can tell how far to trust it
     bool stop_at_not_finite = false; ///< see SimulationOptions

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <rubato/algorithm/algorithm.hpp>
+#include <rubato/core/diagnostics.hpp>
 #include <rubato/core/log.hpp>
 #include <rubato/engine/order_control.hpp>
 #include <rubato/engine/recorder.hpp>
@@ -13,6 +14,8 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace rubato::engine {
@@ -83,6 +86,23 @@ struct Observation {
     std::size_t intermediate = 0;
 };
 
+/// A unit has accepted only part of a step, and the algorithm does not negotiate steps with it.
+class StepRejected : public Error {
+public:
+    StepRejected(std::string unit, const std::string& message, std::string_view hint)
+        : Error(message, hint), unit_(std::move(unit)) {}
+    const std::string& unit() const { return unit_; }
+
+private:
+    std::string unit_;
+};
+
+/// What an input is taken to be where a loop of the initialization guesses it.
+struct FirstGuess {
+    PortId input;
+    std::vector<Value> values; ///< of its elements
+};
+
 /// How a simulation goes on, beyond its experiment.
 struct SimulationOptions {
     unsigned threads = 1;                    ///< share the sections of the algorithm
@@ -95,6 +115,7 @@ struct SimulationOptions {
     std::optional<OrderControl> order =
         {};                        ///< the system's configurations are orders to choose from
     std::vector<Time> points = {}; ///< communication points; empty: by experiment.step
+    std::vector<FirstGuess> first_guesses = {}; ///< others: what sources give before inputs are set
 };
 
 /// A system of units, compiled to a plan and run.

@@ -51,4 +51,9 @@ struct Synthesis {
 /// the caller to check (roll_back.hpp).
 Synthesis synthesize(const scenario::System& system, const SynthesisOptions& options);
 
+/// Reads all connected outputs and sets all connected inputs at one instant between steps, in an
+/// order that respects feed-through; loops end as `until` says. `system` has no configurations.
+algorithm::Body synthesize_exchange(const scenario::System& system,
+                                    const algorithm::Convergence& until);
+
 } // namespace rubato::synthesis

@@ -69,8 +69,7 @@ struct Switched {
 TEST(Configurations, ComeIntoForceAtTheirTime) {
     Switched switched;
     switched.second().from = Time{0.5};
-    // A delayed input holds the value that the procedure before the switch has set for one step.
-    EXPECT_THAT(switched.final_value(), DoubleEq(0.6 * 1 + 0.4 * 5));
+    EXPECT_THAT(switched.final_value(), DoubleEq(0.5 * 1 + 0.5 * 5));
 }
 
 TEST(Configurations, BringTheirContracts) {
@@ -90,8 +89,57 @@ TEST(Configurations, EndWhenTheirConditionDoes) {
     switched.second().when = {switched.sum(), Relation::falls_below, 1.2};
     Simulation simulation = switched.simulation();
     EXPECT_EQ(simulation.run({}).switches, 2u);
-    // Three steps to 1.5, and one more under the delayed contract.
-    EXPECT_THAT(switched.final_value(), DoubleEq(0.4 * 5 + 0.6 * 1));
+    EXPECT_THAT(switched.final_value(), DoubleEq(0.3 * 5 + 0.7 * 1));
+}
+
+TEST(Configurations, MayScaleTheSameConnectionDifferently) {
+    Switched switched;
+    scenario::Link& link = switched.second().links.front();
+    link.from = switched.system.links.front().from;
+    link.factor = 5;
+    switched.second().from = Time{0.5};
+    switched.algorithm = synthesis::synthesize(switched.system, {}).algorithm;
+    EXPECT_THAT(switched.final_value(), DoubleEq(0.5 * 1 + 0.5 * 5));
+}
+
+/// What feeds through from an input whose source changes reaches others at once, too: a gain of 2,
+/// that integrates nothing of its input, between the sources and the integrator.
+TEST(Configurations, HandOnWhatFeedsThroughAtTheSwitch) {
+    test::SystemBuilder builder;
+    for (const char* name : {"slow", "fast"})
+        builder.unit(name).input("u").output("y").reference_last(1);
+    builder.unit("through").input("u").output("y", {"u"}).reference_last(1);
+    builder.unit("sum").input("u").output("y").reference_last(1);
+    builder.link("slow.y", "through.u").link("through.y", "sum.u");
+    builder.configuration("first", "of-slow").configuration("then", "of-fast");
+    builder.relink("fast.y", "through.u");
+    scenario::System system = builder.build();
+    system.configurations[1].from = Time{0.5};
+    const algorithm::Algorithm algorithm = synthesis::synthesize(system, {}).algorithm;
+    std::vector<std::unique_ptr<unit::Unit>> units;
+    const auto add = [&](const char* name, test::IntegratorTraits traits) {
+        units.push_back(std::make_unique<test::IntegratorUnit>(name, traits));
+    };
+    add("slow", {.initial = 1});
+    add("fast", {.initial = 5});
+    add("through", {.initial = 0, .feedthrough = 2});
+    add("sum", {});
+    Simulation simulation(system, algorithm, std::move(units),
+                          {.start = 0, .stop = 0.6, .step = 0.1, .tolerance = {}, .where = {}},
+                          silent_log());
+    const auto value = [&](std::uint32_t unit) {
+        const ValueRef output = 1;
+        double result = 0;
+        simulation.unit(UnitId{unit}).get({ValueType::float64, {&output, 1}, &result, 1});
+        return result;
+    };
+    simulation.initialize();
+    for (int i = 0; i < 5; ++i) simulation.step();
+    const double before = value(3);
+    const double integrated = 0.5; // by the unit that feeds through
+    EXPECT_DOUBLE_EQ(value(2), integrated + 2 * 1);
+    simulation.step();
+    EXPECT_DOUBLE_EQ(value(3) - before, 0.1 * (integrated + 2 * 5));
 }
 
 TEST(Configurations, WithoutAConditionAreNeverEntered) {

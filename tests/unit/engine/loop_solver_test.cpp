@@ -43,6 +43,7 @@ public:
         for (std::size_t i = 0; i < column.size(); ++i) column[i] = (*jacobian)[i][j];
         return true;
     }
+    void reset_discrete() override {}
     double change() const override { return change_; }
     std::span<const double> weights() const override { return weights_; }
     double nominal(std::size_t) const override { return 1; }
@@ -274,6 +275,25 @@ TEST(LoopSolver, AutomaticTurnsToQuasiNewtonWithoutDerivativesAndSaysSo) {
     EXPECT_TRUE(loop.has_converged());
     EXPECT_LE(loop.iterations, 5);
     EXPECT_THAT(solved(*solver, diverging, x).choices, ::testing::IsEmpty()) << "once and for all";
+}
+
+/// x = x - 0.6 (x² - s²) has the solutions ±s. From 4 on, plain iteration makes 6.9, -8.9, …: what
+/// is started from there finds -s.
+TEST(LoopSolver, AutomaticTurnsToOthersFromTheFirstGuessWherePlainIterationDiverges) {
+    const double s = 4.557;
+    const auto g = [&](std::span<const double> x) {
+        return Vector{x[0] - 0.6 * (x[0] * x[0] - s * s)};
+    };
+    for (const bool newton : {false, true}) {
+        const auto solver = make_loop_solver({}, {1, 1}, newton);
+        Vector x = {4};
+        const Loop loop = solved(*solver, g, x);
+        EXPECT_TRUE(loop.has_converged());
+        EXPECT_THAT(loop.choices,
+                    ::testing::ElementsAre(newton ? LoopMethod::newton : LoopMethod::iqn_ils));
+        EXPECT_NEAR(x[0], s, 1e-9) << newton;
+        EXPECT_LE(loop.iterations, 20);
+    }
 }
 
 TEST(LoopSolver, AutomaticTurnsToNewtonWithDerivatives) {

@@ -21,6 +21,7 @@ struct Pair {
     scenario::Approximation approximation = scenario::Approximation::constant;
     std::function<void(scenario::System&)> adjust = [](scenario::System&) {};
     SimulationOptions options = {};
+    std::function<void(algorithm::Algorithm&)> rewrite = [](algorithm::Algorithm&) {};
     bool tentative_loops = false; ///< loops over one instant keep both values, as .conf files may
 
     Simulation simulation(Log& log = silent_log()) const {
@@ -39,6 +40,7 @@ struct Pair {
         Diagnostics diagnostics;
         auto result = synthesis::orchestrate(system, algorithm, diagnostics);
         if (tentative_loops) make_tentative(result.algorithm.initialization);
+        rewrite(result.algorithm);
         diagnostics.throw_if_errors();
         std::vector<std::unique_ptr<unit::Unit>> units;
         units.push_back(std::make_unique<test::IntegratorUnit>("a", a));
