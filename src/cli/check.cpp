@@ -68,13 +68,22 @@ std::string scaling_text(const scenario::Link& link) {
     return text;
 }
 
+/// Scaling comes first.
+std::string conversion_text(const System& system, const scenario::Link& link) {
+    const std::string scaling = scaling_text(link);
+    const std::string change =
+        type_conversion_text(link, system.port(link.from).type, system.port(link.to).type);
+    return scaling + (scaling.empty() || change.empty() ? "" : ", ") + change;
+}
+
 std::string connections_text(const engine::Assembly& assembly) {
     const System& system = assembly.orchestration.system;
     TextTable table({{""}, {""}, {""}});
     for (const scenario::Link& link : system.links)
-        table.add({system.name_of(link.from), "→ " + system.name_of(link.to), scaling_text(link)});
+        table.add({system.name_of(link.from), "→ " + system.name_of(link.to),
+                   conversion_text(system, link)});
     for (const scenario::Link& link : system.event_links) {
-        const std::string scaling = scaling_text(link);
+        const std::string scaling = conversion_text(system, link);
         table.add({system.name_of(link.from), "→ " + system.name_of(link.to),
                    scaling + (scaling.empty() ? "" : ", ") + "at events"});
     }

@@ -8,6 +8,17 @@ namespace rubato::engine {
 
 using unit::Unit;
 
+std::uint32_t add_source(SetExtras& extras, std::uint32_t index, std::uint32_t slot,
+                         const scenario::Link& link, const std::optional<TypeChange>& change) {
+    if (change) {
+        extras.conversions.push_back({index, slot, *change});
+        return 0; // any slot of its storage, of which the set itself has one: it is overwritten
+    }
+    if (link.factor != 1 || link.offset != 0)
+        extras.scalings.push_back({index, link.factor, link.offset});
+    return slot;
+}
+
 void Calls::PendingBulk::add(const Variable& variable) {
     const Part& part = variable.part;
     count += part.count;
@@ -31,7 +42,7 @@ void Calls::add_get(const Variable& variable, std::uint32_t slot, bool start_new
 
 void Calls::add_set(std::span<const Variable> variables, std::span<const std::uint32_t> sources,
                     SetExtras extras) {
-    const bool plain = extras.scalings.empty() && extras.approximations.empty();
+    const bool plain = extras.empty();
     plan_.sets.push_back(
         {.unit = &unit_of(variables.front().unit),
          .extras = plain ? nullptr : &plan_.extras.emplace_back(std::move(extras))});

@@ -22,6 +22,11 @@ inline Variable variable_of(const scenario::Port& port) {
     return {port.unit, port.type, port.reference, port.part};
 }
 
+/// Notes how the n-th value of a set is made from that in a slot. Gives the slot that it is copied
+/// from.
+std::uint32_t add_source(SetExtras& extras, std::uint32_t index, std::uint32_t slot,
+                         const scenario::Link& link, const std::optional<TypeChange>& change);
+
 /// Collects slots and the calls on them. The calls are bound last, when the buffers have their size
 /// and stay where they are.
 class Calls {

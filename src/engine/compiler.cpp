@@ -198,12 +198,11 @@ private:
             const Port& port = system_.port(set.port);
             const scenario::Link& link = *source_[set.port.value];
             const std::uint32_t from = output_slot(link.from, set.tentative);
+            const auto change = type_change_of(link, system_);
             variables.push_back(variable_of(port));
             for (std::uint32_t element = 0; element < port.part.count; ++element) {
                 const auto index = static_cast<std::uint32_t>(sources.size());
-                sources.push_back(from + element);
-                if (link.factor != 1 || link.offset != 0)
-                    extras.scalings.push_back({index, link.factor, link.offset});
+                sources.push_back(add_source(extras, index, from + element, link, change));
                 if (port.approximation != scenario::Approximation::constant &&
                     unit(port.unit).input_derivatives())
                     add_approximation(extras, index, set.port);

@@ -62,7 +62,8 @@ void Couplings::add(const System& configured, const Compiled& compiled) {
         const Port& from = configured.port(link.from);
         const Port& to = configured.port(link.to);
         const auto slot = compiled.output_slots[link.from.value];
-        if (!slot || !from.is_continuous) continue; // holding what is discrete is exact
+        // Holding what is discrete is exact, and what is rounded or compared becomes discrete.
+        if (!slot || !from.is_continuous || storage_of(to.type) != Storage::real) continue;
         const auto order = static_cast<unsigned>(to.approximation);
         const bool knows_end = to.reactivity == scenario::Reactivity::reactive;
         const bool joins = !knows_end && to.join == scenario::Join::continuous;

@@ -195,6 +195,7 @@ private:
                          .source = output_at(part_of(from)),
                          .factor = link.factor,
                          .offset = link.offset,
+                         .change = type_change_of(link, system_),
                          .tolerance = relative_tolerance * from.nominal,
                          .clocks = clocks_of(place_of(to)),
                          .history = compiled_.histories[link.to.value],

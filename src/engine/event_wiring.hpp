@@ -40,6 +40,7 @@ struct EventInput {
     void* held = nullptr; ///< what the unit has been given
     const void* source = nullptr;
     double factor = 1, offset = 0;
+    std::optional<TypeChange> change;     ///< of its value into one of another kind
     double tolerance = 0;                 ///< reals that differ by less do not change anything
     std::vector<std::uint32_t> clocks;    ///< one of which must tick; empty: none
     std::optional<std::uint32_t> history; ///< of the plan

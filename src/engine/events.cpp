@@ -18,8 +18,19 @@ constexpr int most_rounds = 1000;
 constexpr int most_instants = 1000;
 constexpr int most_events_at_once = 1000;
 
+/// An element of the source, where that is of another kind than the input.
+const void* changed_from(const EventInput& input, std::uint32_t element) {
+    return element_at(storage_of(input.change->from), input.source, element);
+}
+
+/// nullopt: it does not fit into the type of the input.
 template <class T>
-T converted(const EventInput& input, std::uint32_t element) {
+std::optional<T> converted(const EventInput& input, std::uint32_t element) {
+    if (input.change) {
+        T value{};
+        if (!change_type(*input.change, changed_from(input, element), &value)) return std::nullopt;
+        return value;
+    }
     const T& value = static_cast<const T*>(input.source)[element];
     if constexpr (std::is_same_v<T, double>) return input.factor * value + input.offset;
     if constexpr (std::is_same_v<T, std::int64_t>) {
@@ -45,10 +56,12 @@ enum class Change : std::uint8_t { none, tiny, real };
 
 /// Brings the value that is held up to date.
 template <class T>
-Change refresh(EventInput& input) {
+Change refresh(EventInput& input, const scenario::System& system, Time now) {
     Change change = Change::none;
     for (std::uint32_t e = 0; e < input.part.count; ++e) {
-        T value = converted<T>(input, e);
+        auto fitting = converted<T>(input, e);
+        if (!fitting) fail_to_change_type(*input.change, changed_from(input, e), system, now);
+        T value = std::move(*fitting);
         T& held = static_cast<T*>(input.held)[e];
         if (input.is_known && held == value) continue;
         const bool real = !input.is_known || matters(input, held, value);
@@ -59,14 +72,14 @@ Change refresh(EventInput& input) {
     return change;
 }
 
-Change refresh(EventInput& input) {
+Change refresh(EventInput& input, const scenario::System& system, Time now) {
     switch (storage_of(input.type)) {
-    case Storage::real: return refresh<double>(input);
-    case Storage::integer: return refresh<std::int64_t>(input);
-    case Storage::boolean: return refresh<bool>(input);
+    case Storage::real: return refresh<double>(input, system, now);
+    case Storage::integer: return refresh<std::int64_t>(input, system, now);
+    case Storage::boolean: return refresh<bool>(input, system, now);
     case Storage::string: break;
     }
-    return refresh<std::string>(input);
+    return refresh<std::string>(input, system, now);
 }
 
 bool differs(const EventInput& input) {
@@ -179,7 +192,7 @@ void Events::look() {
     for (EventUnit& unit : wiring_->units) {
         for (EventInput& input : unit.incoming[configuration_].inputs) {
             if (!input.in_steps) continue;
-            (void)refresh(input);
+            (void)refresh(input, system_, now_);
             unit.unit->set(input.bulk());
         }
     }
@@ -257,7 +270,7 @@ bool Events::take_inputs(EventUnit& unit) {
     bool any = false;
     for (EventInput& input : unit.incoming[configuration_].inputs) {
         if (!is_accessible(input.clocks)) continue;
-        const Change change = refresh(input);
+        const Change change = refresh(input, system_, now_);
         if (change == Change::none) continue;
         unit.unit->set(input.bulk());
         if (change == Change::tiny) continue;

@@ -219,6 +219,16 @@ inline void Executor::set(const SetCall& call) {
         call.unit->raise(end_, "set", status);
 }
 
+void Executor::convert(const SetCall& call) {
+    for (const ConvertedValue& value : call.extras->conversions) {
+        const TypeChange& change = value.change;
+        const void* const source = plan_.buffers.at(storage_of(change.from), value.slot);
+        void* const target = element_at(storage_of(change.to), call.bulk.data, value.index);
+        if (!change_type(change, source, target)) [[unlikely]]
+            fail_to_change_type(change, source, system_, end_);
+    }
+}
+
 void Executor::set_rare(const SetCall& call) {
     const Storage storage = storage_of(call.bulk.type);
     switch (storage) {
@@ -229,6 +239,7 @@ void Executor::set_rare(const SetCall& call) {
     }
     if (call.extras && storage == Storage::real) scale<double>(call);
     if (call.extras && storage == Storage::integer) scale<std::int64_t>(call);
+    if (call.extras && !call.extras->conversions.empty()) convert(call);
     if (call.extras && !call.extras->approximations.empty()) {
         approximate(call);
     } else {

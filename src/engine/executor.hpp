@@ -70,6 +70,7 @@ private:
     void get(const GetCall& call);
     void set(const SetCall& call);
     [[gnu::noinline]] void set_rare(const SetCall& call);
+    void convert(const SetCall& call);
     void approximate(const SetCall& call);
     Flow step(const Instruction& range, Lane& lane);
     [[gnu::cold]] Flow interrupted(const unit::Unit& unit, unit::StepResult result, Lane& lane);

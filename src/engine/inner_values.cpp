@@ -10,8 +10,8 @@ InnerValue inner_value(const scenario::System& system, const scenario::Link& lin
     const scenario::Port& from = system.port(link.from);
     unit::Unit& source = *units[from.unit.value];
     unit::IntermediateOutputs* const told = source.intermediate_outputs();
-    if (!told || !from.part.is_whole() || from.part.count > 1 ||
-        !told->tells(source.description().variables[from.variable]))
+    if (!told || storage_of(from.type) != Storage::real || !from.part.is_whole() ||
+        from.part.count > 1 || !told->tells(source.description().variables[from.variable]))
         return {};
     auto& watches = plan.inner_watches;
     auto watch = std::ranges::find(watches, told, &InnerWatch::unit);

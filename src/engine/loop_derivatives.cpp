@@ -36,6 +36,15 @@ std::uint32_t LoopDerivatives::index_of(unit::Unit& unit) {
     return index;
 }
 
+namespace {
+
+bool is_converted(const SetExtras& extras, std::size_t index) {
+    return std::ranges::any_of(extras.conversions,
+                               [&](const ConvertedValue& value) { return value.index == index; });
+}
+
+} // namespace
+
 bool LoopDerivatives::add_set(const SetCall& call) {
     if (call.bulk.type != ValueType::float64) return storage_of(call.bulk.type) != Storage::real;
     if (!call.bulk.parts.empty()) return false;
@@ -54,6 +63,7 @@ bool LoopDerivatives::add_set(const SetCall& call) {
         if (call.extras)
             for (const Scaling& scaling : call.extras->scalings)
                 if (scaling.index == i) take.factor = scaling.factor;
+        if (call.extras && is_converted(*call.extras, i)) take.factor = 0; // it is discrete
         stages_.back().takes.push_back(take);
     }
     return true;

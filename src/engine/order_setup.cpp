@@ -38,7 +38,9 @@ std::optional<OrderControl> order_control(const Assembly& assembly) {
     const scenario::System& system = orchestration.system;
     for (const scenario::Link& link : system.links) {
         const scenario::Port& port = system.port(link.to);
-        if (storage_of(port.type) != Storage::real) continue;
+        if (storage_of(port.type) != Storage::real ||
+            storage_of(system.port(link.from).type) != Storage::real)
+            continue;
         control.inputs.push_back(
             input_error(port, link.to, assembly.scenario.units[port.unit.value]));
     }

@@ -3,6 +3,7 @@
 #include "approximation.hpp"
 #include "loop_derivatives.hpp"
 #include "loop_solver.hpp"
+#include "type_change.hpp"
 
 #include <rubato/algorithm/algorithm.hpp>
 #include <rubato/core/id.hpp>
@@ -32,6 +33,9 @@ struct Buffers {
     std::size_t boolean_count = 0;
     std::vector<std::string> strings;
 
+    const void* at(Storage storage, std::uint32_t slot) const {
+        return const_cast<Buffers*>(this)->at(storage, slot);
+    }
     void* at(Storage storage, std::uint32_t slot) {
         switch (storage) {
         case Storage::real: return &reals[slot];
@@ -102,6 +106,13 @@ struct Scaling {
     double offset = 0;
 };
 
+/// The n-th value of a set comes from another storage, or from another integer type.
+struct ConvertedValue {
+    std::uint32_t index = 0;
+    std::uint32_t slot = 0; ///< of the source, in its storage
+    TypeChange change;
+};
+
 /// What the source of an input was within a step.
 struct InnerValue {
     const unit::InnerSamples* samples = nullptr; ///< null: it does not tell
@@ -129,7 +140,10 @@ struct ApproximatedInputs {
 /// What few set calls need.
 struct SetExtras {
     std::vector<Scaling> scalings;
+    std::vector<ConvertedValue> conversions; ///< of values that are not scaled besides
     std::vector<ApproximatedInputs> approximations;
+
+    bool empty() const { return scalings.empty() && conversions.empty() && approximations.empty(); }
 };
 
 /// Gathers values from their sources and writes them with one bulk call.

@@ -37,11 +37,21 @@ Diagram::Box step_box(const scenario::SystemUnit& unit) {
     return box;
 }
 
+/// ", boolean to real: true is 1"
+std::string conversion_text(const System& system, PortId input) {
+    const auto link = std::ranges::find(system.links, input, &scenario::Link::to);
+    if (link == system.links.end()) return {};
+    const std::string text =
+        type_conversion_text(*link, system.port(link->from).type, system.port(link->to).type);
+    return text.empty() ? text : ", " + text;
+}
+
 /// Contracts are about steps: initialization knows none.
 Diagram::Box set_box(const System& system, PortId port, bool has_steps) {
     Diagram::Box box;
     box.label = system.name_of(port);
     box.caption = has_steps ? format("set, {}", to_string(system.port(port).reactivity)) : "set";
+    if (!conversion_text(system, port).empty()) box.caption += ", converted";
     box.hover = format("input {} is set", box.label);
     return box;
 }
@@ -89,9 +99,12 @@ Diagram::Arrow arrow_of(const GraphView::Edge& edge, const GraphView& view, cons
     arrow.from = edge.from;
     arrow.to = edge.to;
     arrow.line = line_of(edge);
-    arrow.hover = format("{} {} {}: {}{}", name_of(view.nodes[edge.from].operation, system),
+    arrow.hover = format("{} {} {}: {}{}{}", name_of(view.nodes[edge.from].operation, system),
                          binds ? "–" : "→", name_of(view.nodes[edge.to].operation, system),
-                         to_string(edge.rule), edge.guessed ? ", guessed" : "");
+                         to_string(edge.rule), edge.guessed ? ", guessed" : "",
+                         edge.rule == Rule::connection
+                             ? conversion_text(system, view.nodes[edge.to].operation.port)
+                             : std::string());
     arrow.orders = !edge.guessed && !binds;
     arrow.has_head = !binds;
     return arrow;

@@ -80,7 +80,8 @@ private:
             if (std::ranges::find(inputs, link.to) != inputs.end()) half.links.push_back(link);
         }
         const bool is_real = std::ranges::all_of(half.links, [&](const Link& link) {
-            return resolver_.system.port(link.from).is_continuous;
+            return resolver_.system.port(link.from).is_continuous &&
+                   storage_of(resolver_.system.port(link.to).type) == Storage::real;
         });
         if (half.links.empty() || !is_real) {
             error(format("its {} {} is not exchanged in steps as a continuous real", role,

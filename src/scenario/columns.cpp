@@ -38,7 +38,7 @@ std::vector<TableColumn> settled_columns(const Scenario& scenario, const Unit& t
     std::vector<TableColumn> columns = table.columns;
     const auto settle = [&](const std::vector<Connection>& connections) {
         for (const Connection& connection : connections) {
-            if (connection.from_unit != table.name) continue;
+            if (connection.from_unit != table.name || connection.to_type) continue;
             const auto known = std::ranges::find(columns, connection.from_port, &TableColumn::name);
             if (known != columns.end()) continue;
             if (const Variable* input = find_target(scenario, connection, descriptions))

@@ -53,10 +53,20 @@ public:
             {*output, Comparison{*output, condition->relation, condition->value}});
     }
 
+    /// Where a connection makes a boolean of a number, an event is where that changes.
+    void add_threshold(const Link& link) {
+        if (link.to_type != TypeConversion::threshold || link.factor == 0) return;
+        const Relation relation = link.factor > 0 ? Relation::exceeds : Relation::falls_below;
+        resolver_.system.watched.push_back(
+            {link.from,
+             Comparison{link.from, relation, (link.threshold - link.offset) / link.factor}});
+    }
+
     /// Discrete outputs that others take. Those of units with event mode change at events only.
     void add_sources(const std::vector<Link>& links) {
         for (const Link& link : links) {
             const Port& port = resolver_.system.port(link.from);
+            if (port.is_continuous && port.part.count == 1) add_threshold(link);
             const bool is_clocked = !resolver_.variable(port.unit, port.variable).clocks.empty();
             const bool has_event_mode =
                 resolver_.descriptions[port.unit.value].capabilities.event_mode;

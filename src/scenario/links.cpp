@@ -66,36 +66,90 @@ std::vector<PortId> find_end(Resolver& resolver, const End& end) {
     return ports;
 }
 
-void check_types(Resolver& resolver, const Connection& connection, const Port& from,
-                 const Port& to) {
-    const Storage storage = storage_of(from.type);
-    if (storage != storage_of(to.type)) {
-        resolver.diagnostics.error(connection.where,
-                                   format("{} connects {} ({}) to {} ({})", text_of(connection),
-                                          to_string(from.type), to_string(storage),
-                                          to_string(to.type), to_string(storage_of(to.type))),
-                                   "connect ports of one kind");
-        return;
-    }
+void check_scaling(Resolver& resolver, const Connection& connection, Storage from, Storage to) {
     if (connection.factor == 1 && connection.offset == 0) return;
-    if (storage == Storage::boolean || storage == Storage::string) {
+    if (from == Storage::string || (from == Storage::boolean && to == Storage::boolean)) {
         resolver.diagnostics.error(connection.where,
                                    format("{} has a factor or an offset, but carries a {}",
-                                          text_of(connection), to_string(storage)),
+                                          text_of(connection), to_string(from)),
                                    "only numbers can be scaled");
     } else if (!std::isfinite(connection.factor) || !std::isfinite(connection.offset)) {
         resolver.diagnostics.error(
             connection.where,
             format("factor and offset of {} must be finite", text_of(connection)));
-    } else if (storage == Storage::integer &&
+    } else if (to == Storage::integer && !connection.to_type &&
                (std::trunc(connection.factor) != connection.factor ||
                 std::trunc(connection.offset) != connection.offset)) {
         resolver.diagnostics.error(connection.where,
                                    format("{} carries integers, but its factor or offset is not "
                                           "whole",
                                           text_of(connection)),
-                                   "use whole numbers");
+                                   "use whole numbers, or say how to round: {convert: round}");
     }
+}
+
+bool makes_booleans(TypeConversion conversion) {
+    return conversion == TypeConversion::nonzero || conversion == TypeConversion::threshold;
+}
+
+/// How values of one storage may be converted to another: nothing has to be said where nothing is
+/// lost.
+struct Convertibility {
+    bool without_saying = false;
+    bool by_rounding = false;
+    bool by_comparing = false;
+};
+
+Convertibility convertibility(Storage from, Storage to) {
+    if (from == Storage::string || to == Storage::string) return {.without_saying = from == to};
+    switch (to) {
+    case Storage::real: return {.without_saying = true};
+    case Storage::integer:
+        return {.without_saying = from != Storage::real, .by_rounding = from != Storage::boolean};
+    default: break;
+    }
+    const bool is_boolean = from == Storage::boolean;
+    return {.without_saying = is_boolean, .by_comparing = !is_boolean};
+}
+
+std::string_view hint_for(const Convertibility& possible) {
+    if (possible.by_rounding && possible.without_saying) return "leave convert out, or round";
+    if (possible.by_rounding)
+        return "say how: {convert: round}, floor, ceiling or truncate; factor and offset come "
+               "first";
+    if (possible.by_comparing)
+        return "say how: {convert: nonzero}, or {threshold: 0.5} for true above 0.5";
+    return possible.without_saying ? "leave convert out: nothing has to be rounded or compared"
+                                   : "texts cannot be converted: connect ports of one kind";
+}
+
+void check_types(Resolver& resolver, const Connection& connection, const Port& from,
+                 const Port& to) {
+    const Storage source = storage_of(from.type);
+    const Storage target = storage_of(to.type);
+    const Convertibility possible = convertibility(source, target);
+    const auto& how = connection.to_type;
+    const bool is_possible = !how                   ? possible.without_saying
+                             : makes_booleans(*how) ? possible.by_comparing
+                                                    : possible.by_rounding;
+    if (!is_possible) {
+        resolver.diagnostics.error(
+            connection.where,
+            format("{} connects {} ({}) to {} ({}){}", text_of(connection), to_string(from.type),
+                   to_string(source), to_string(to.type), to_string(target),
+                   how ? format(", which convert: {} does not do", to_string(*how))
+                       : std::string()),
+            std::string(hint_for(possible)));
+        return;
+    }
+    check_scaling(resolver, connection, source, target);
+    if (to.approximation == Approximation::constant || source == target) return;
+    resolver.diagnostics.error(
+        connection.where,
+        format("{} carries {}s, which hold between communication points, to an input whose "
+               "approximation is {}",
+               text_of(connection), to_string(source), to_string(to.approximation)),
+        format("use constant for {}.{}", connection.to_unit, connection.to_port));
 }
 
 /// How the source is brought into the target's unit of measure.
@@ -193,8 +247,13 @@ std::vector<Link> links_of(Resolver& resolver, const Connection& connection, Sou
     std::vector<Link> links;
     for (std::size_t i = 0; i < to.size(); ++i) {
         links.push_back({from[i], to[i], connection.factor * unit.factor,
-                         connection.factor * unit.offset + connection.offset});
+                         connection.factor * unit.offset + connection.offset, connection.to_type,
+                         connection.threshold});
     }
+    const std::string change = type_conversion_text(links.front(), source.type, target.type);
+    if (!change.empty())
+        resolver.diagnostics.note(connection.where,
+                                  format("{} converts {}", text_of(connection), change));
     return links;
 }
 

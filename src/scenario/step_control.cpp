@@ -94,7 +94,8 @@ public:
                   "predictor");
         }
         const auto carries_reals = [&](const Link& link) {
-            return resolver_.system.port(link.from).is_continuous;
+            return resolver_.system.port(link.from).is_continuous &&
+                   storage_of(resolver_.system.port(link.to).type) == Storage::real;
         };
         if (std::ranges::none_of(resolver_.system.links, carries_reals)) {
             error("the step cannot be adapted: no continuous reals are exchanged in steps, so "

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <rubato/core/text.hpp>
+#include <rubato/private/format.hpp>
 #include <rubato/scenario/system.hpp>
 
 #include <algorithm>
@@ -9,6 +11,18 @@ bool same_ends(std::span<const Link> a, std::span<const Link> b) {
     return std::ranges::equal(a, b, [](const Link& one, const Link& other) {
         return one.from == other.from && one.to == other.to;
     });
+}
+
+std::string type_conversion_text(const Link& link, ValueType from, ValueType to) {
+    const Storage source = storage_of(from);
+    const Storage target = storage_of(to);
+    if (source == target && !link.to_type) return {};
+    std::string text = format("{} to {}", to_string(source), to_string(target));
+    if (link.to_type == TypeConversion::threshold)
+        return text + format(": true above {}", shortest(link.threshold));
+    if (link.to_type == TypeConversion::nonzero) return text + ": true unless 0";
+    if (link.to_type) return text + format(": {}", to_string(*link.to_type));
+    return source == Storage::boolean ? text + ": true is 1" : text;
 }
 
 System in_configuration(const System& system, const Configuration& configuration) {

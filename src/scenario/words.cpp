@@ -112,6 +112,19 @@ std::span<const Word<Join>> words() {
 }
 
 template <>
+std::span<const Word<TypeConversion>> words() {
+    static constexpr std::array<Word<TypeConversion>, 6> table = {{
+        {TypeConversion::round, "round"},
+        {TypeConversion::floor, "floor"},
+        {TypeConversion::ceiling, "ceiling"},
+        {TypeConversion::truncate, "truncate"},
+        {TypeConversion::nonzero, "nonzero"},
+        {TypeConversion::threshold, "threshold"},
+    }};
+    return table;
+}
+
+template <>
 std::span<const Word<ColumnKind>> words() {
     static constexpr std::array<Word<ColumnKind>, 7> table = {{
         {ColumnKind::continuous, "continuous"},
@@ -182,7 +195,7 @@ std::span<const Word<LoopMethod>> words() {
 
 template <>
 std::span<const Word<Locate>> words() {
-    static constexpr std::array<Word<Locate>, 3> table = {{
+    static constexpr std::array<Word<Locate>, 4> table = {{
         {Locate::automatic, "automatic"},
         {Locate::always, "always"},
         {Locate::never, "never"},
@@ -280,6 +293,7 @@ std::string_view to_string(Reactivity reactivity) { return text_of(reactivity); 
 std::string_view to_string(Approximation approximation) { return text_of(approximation); }
 std::string_view to_string(ApproximationMode mode) { return text_of(mode); }
 std::string_view to_string(Join join) { return text_of(join); }
+std::string_view to_string(TypeConversion conversion) { return text_of(conversion); }
 std::string_view to_string(ColumnKind kind) { return text_of(kind); }
 std::string_view to_string(Recipe recipe) { return text_of(recipe); }
 std::string_view to_string(OrderEstimator estimator) { return text_of(estimator); }

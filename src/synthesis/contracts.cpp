@@ -96,7 +96,8 @@ void make_all_reactive(System& system, Diagnostics& diagnostics) {
 
 std::vector<std::string> make_waveform(System& system, Diagnostics& diagnostics) {
     for (const scenario::Link& link : system.links) {
-        const bool is_continuous = system.port(link.from).is_continuous;
+        const bool is_continuous = system.port(link.from).is_continuous &&
+                                   storage_of(system.port(link.to).type) == Storage::real;
         assign(system, link.to, is_continuous ? Reactivity::reactive : Reactivity::delayed,
                is_continuous ? "use jacobi or gauss-seidel" : "use an iterated algorithm",
                diagnostics);

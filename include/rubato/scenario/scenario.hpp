@@ -180,6 +180,17 @@ struct PortName {
 /// nullopt: one of the two is missing.
 std::optional<PortName> split_port_name(std::string_view text);
 
+/// How a connection makes an integer or a boolean of a number.
+enum class TypeConversion {
+    round, ///< to the nearest integer; halves away from zero
+    floor,
+    ceiling,
+    truncate,  ///< towards zero
+    nonzero,   ///< true: it is not 0
+    threshold, ///< true: it exceeds the threshold
+};
+std::string_view to_string(TypeConversion conversion);
+
 /// `target = factor · source + offset`, the source in the target's unit of measure.
 struct Connection {
     std::string from_unit, from_port;
@@ -188,6 +199,9 @@ struct Connection {
     double offset = 0;
     Location where;
     bool convert = true; ///< between units of measure
+    /// To an integer or a boolean, after factor and offset; none: as it is, and true is 1.
+    std::optional<TypeConversion> to_type;
+    double threshold = 0; ///< of TypeConversion::threshold
     friend bool operator==(const Connection&, const Connection&) = default;
 };
 

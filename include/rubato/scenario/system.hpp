@@ -54,7 +54,13 @@ struct Link {
     PortId from, to;
     double factor = 1;
     double offset = 0;
+    std::optional<TypeConversion> to_type = {}; ///< after factor and offset; none: as it is
+    double threshold = 0;                       ///< of TypeConversion::threshold
 };
+
+/// How a link turns a value into one of another kind: "true is 1", "rounded", "> 0.5"; empty: it
+/// carries the kind of value that its target takes.
+std::string type_conversion_text(const Link& link, ValueType from, ValueType to);
 
 /// Whether the same inputs have the same sources.
 bool same_ends(std::span<const Link> a, std::span<const Link> b);

@@ -39,6 +39,8 @@ std::span<const Word<ApproximationMode>> words();
 template <>
 std::span<const Word<Join>> words();
 template <>
+std::span<const Word<TypeConversion>> words();
+template <>
 std::span<const Word<ColumnKind>> words();
 template <>
 std::span<const Word<Recipe>> words();

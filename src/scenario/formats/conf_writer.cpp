@@ -324,9 +324,12 @@ Names losses_in_conf(const Scenario& scenario) {
     Names losses;
     for (const Unit& unit : scenario.units) add_losses(unit, losses);
     for (const Connection& connection : scenario.connections) {
-        if (!is_scaled(connection)) continue;
-        losses.push_back(format("factor and offset of the connection to {}.{}", connection.to_unit,
-                                connection.to_port));
+        const auto add = [&](std::string_view what) {
+            losses.push_back(format("{} of the connection to {}.{}", what, connection.to_unit,
+                                    connection.to_port));
+        };
+        if (is_scaled(connection)) add("factor and offset");
+        if (connection.to_type) add("the conversion");
     }
     losses.emplace_back("the experiment, the settings of the algorithm and what is recorded");
     return losses;

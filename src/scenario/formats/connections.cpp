@@ -40,6 +40,33 @@ std::optional<Connection> parse_connection(Reporter& reporter, Mark mark, std::s
     return connection;
 }
 
+/// `true` and `false` are about units of measure, words about the kind of value.
+void read_conversion(Reporter& reporter, MapReader& map, Connection& connection) {
+    const Entry* entry = map.find("convert");
+    const Entry* threshold = map.find("threshold");
+    if (const auto value = map.read<double>("threshold")) {
+        connection.threshold = *value;
+        connection.to_type = TypeConversion::threshold;
+    }
+    const bool is_word = entry && entry->value.kind == Kind::scalar &&
+                         entry->value.text != "true" && entry->value.text != "false";
+    if (!is_word) {
+        const auto between_measures = map.read<bool>("convert");
+        if (!connection.to_type) connection.convert = between_measures.value_or(true);
+        return;
+    }
+    const auto word = map.read<TypeConversion>("convert");
+    if (!word) return;
+    if ((*word == TypeConversion::threshold) != (threshold != nullptr)) {
+        reporter.error(entry->mark,
+                       threshold ? format("{} has a threshold, but converts by {}",
+                                          map.path_of("convert"), to_string(*word))
+                                 : format("{} lacks its threshold", map.path_of("convert")),
+                       "write {convert: threshold, threshold: 0.5}: true is what exceeds 0.5");
+    }
+    connection.to_type = word;
+}
+
 std::optional<Connection> read_scaled_connection(Reporter& reporter, const Node& node) {
     if (node.entries.size() != 1) {
         reporter.error(node.mark, format("an item of connections has {} keys", node.entries.size()),
@@ -51,12 +78,15 @@ std::optional<Connection> read_scaled_connection(Reporter& reporter, const Node&
     MapReader map(reporter, format("connection {}", entry.key), entry.value);
     const auto factor = map.read<double>("factor");
     const auto offset = map.read<double>("offset");
-    const auto convert = map.read<bool>("convert");
+    Connection settings;
+    read_conversion(reporter, map, settings);
     map.report_unknown_keys();
     if (!connection) return std::nullopt;
     connection->factor = factor.value_or(1);
     connection->offset = offset.value_or(0);
-    connection->convert = convert.value_or(true);
+    connection->convert = settings.convert;
+    connection->to_type = settings.to_type;
+    connection->threshold = settings.threshold;
     return connection;
 }
 

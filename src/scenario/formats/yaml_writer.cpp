@@ -121,14 +121,21 @@ std::string arrow(const std::string& from, const std::string& to) {
 void write_connection(Lines& lines, int depth, const Connection& connection) {
     const std::string text = arrow(connection.from_unit + "." + connection.from_port,
                                    connection.to_unit + "." + connection.to_port);
-    if (connection.factor == 1 && connection.offset == 0 && connection.convert) {
+    const bool is_plain_copy =
+        connection.factor == 1 && connection.offset == 0 && connection.convert;
+    if (is_plain_copy && !connection.to_type) {
         lines.add_item(depth, text);
         return;
     }
     InlineMap map;
     if (connection.factor != 1) map.add("factor", std::optional(connection.factor));
     if (connection.offset != 0) map.add("offset", std::optional(connection.offset));
-    if (!connection.convert) map.add("convert", std::optional(false));
+    if (connection.to_type)
+        map.add("convert", connection.to_type);
+    else if (!connection.convert)
+        map.add("convert", std::optional(false));
+    if (connection.to_type == TypeConversion::threshold)
+        map.add("threshold", std::optional(connection.threshold));
     lines.add_item(depth, text + ": " + map.text());
 }
 

@@ -142,6 +142,34 @@ TEST(Reader, PortNamesMayContainDotsBracketsAndParentheses) {
     EXPECT_EQ(connections[2].to_port, "'x->y'");
 }
 
+TEST(Reader, ReadsHowConnectionsConvert) {
+    const Parsed parsed = parse("rubato: 1\nunits: {a: {model: m}}\nconnections:\n"
+                                "  - a.y -> b.u: {convert: round}\n"
+                                "  - a.y -> b.v: {threshold: 0.5}\n"
+                                "  - a.y -> b.w: {convert: false}\n");
+    ASSERT_EQ(parsed.said(), "");
+    const auto& connections = parsed.scenario.connections;
+    EXPECT_EQ(connections[0].to_type, TypeConversion::round);
+    EXPECT_TRUE(connections[0].convert);
+    EXPECT_EQ(connections[1].to_type, TypeConversion::threshold);
+    EXPECT_EQ(connections[1].threshold, 0.5);
+    EXPECT_EQ(connections[2].to_type, std::nullopt);
+    EXPECT_FALSE(connections[2].convert);
+}
+
+TEST(Reader, RefusesConversionsThatItDoesNotKnow) {
+    EXPECT_EQ(said_of("connections: [a.y -> b.u: {convert: rounds}]\n"),
+              "s.yaml:3: connection a.y -> b.u.convert cannot be \"rounds\"\n"
+              "  did you mean \"round\"? its values are: round, floor, ceiling, truncate, nonzero, "
+              "threshold\n");
+    EXPECT_EQ(said_of("connections: [a.y -> b.u: {convert: threshold}]\n"),
+              "s.yaml:3: connection a.y -> b.u.convert lacks its threshold\n"
+              "  write {convert: threshold, threshold: 0.5}: true is what exceeds 0.5\n");
+    EXPECT_EQ(said_of("connections: [a.y -> b.u: {convert: round, threshold: 1}]\n"),
+              "s.yaml:3: connection a.y -> b.u.convert has a threshold, but converts by round\n"
+              "  write {convert: threshold, threshold: 0.5}: true is what exceeds 0.5\n");
+}
+
 TEST(Reader, RefusesWhatIsNoConnection) {
     for (const std::string text : {"a.y", "a.y -> b", "a -> b.u", "a.y -> b.u -> c.u", ".y -> b.u",
                                    "a. -> b.u", "-> b.u", "a.y -> "}) {
@@ -169,7 +197,7 @@ TEST(Reader, UnknownKeysAreNamedWithASuggestion) {
         "events, record, largest-step, … (14 in all)\n");
     EXPECT_EQ(said_of("connections:\n  - a.y -> b.u: {gain: 2}\n"),
               "s.yaml:4: unknown key \"connection a.y -> b.u.gain\"\n"
-              "  the keys of connection a.y -> b.u are: factor, offset, convert\n");
+              "  the keys of connection a.y -> b.u are: factor, offset, convert, threshold\n");
 }
 
 TEST(Reader, UnknownWordsAreNamedWithASuggestion) {

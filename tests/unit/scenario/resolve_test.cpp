@@ -92,11 +92,64 @@ TEST(Resolve, TypesOfOneKindCanBeConnected) {
     }
 }
 
-TEST(Resolve, TypesOfDifferentKindsCannotBeConnected) {
-    EXPECT_EQ(problems_of("a.y_int32 -> b.u_float64", of_all_types()),
-              "s.yaml:4: a.y_int32 -> b.u_float64 connects int32 (integer) to float64 (real)\n"
-              "  connect ports of one kind\n");
-    EXPECT_NE(problems_of("a.y_string -> b.u_boolean", of_all_types()), "");
+TEST(Resolve, NumbersBecomeRealsAndBooleansNumbersWithoutSaying) {
+    for (const std::string connection :
+         {"a.y_int32 -> b.u_float64", "a.y_uint64 -> b.u_float32", "a.y_boolean -> b.u_float64",
+          "a.y_boolean -> b.u_int8", "a.y_enumeration -> b.u_float64",
+          "a.y_boolean -> b.u_float64: {factor: 2.5, offset: -1}",
+          "a.y_int8 -> b.u_float64: {factor: 0.5}"}) {
+        EXPECT_EQ(problems_of(connection, of_all_types()), "") << connection;
+    }
+}
+
+TEST(Resolve, RealsBecomeIntegersAndBooleansAsIsSaid) {
+    for (const std::string connection :
+         {"a.y_float64 -> b.u_int8: {convert: round}",
+          "a.y_float32 -> b.u_uint64: {convert: floor}",
+          "a.y_float64 -> b.u_enumeration: {convert: ceiling}",
+          "a.y_int32 -> b.u_int8: {factor: 0.5, convert: truncate}",
+          "a.y_float64 -> b.u_boolean: {threshold: 0.5}",
+          "a.y_float64 -> b.u_boolean: {convert: threshold, threshold: 0.5}",
+          "a.y_int64 -> b.u_boolean: {convert: nonzero}"}) {
+        EXPECT_EQ(problems_of(connection, of_all_types()), "") << connection;
+    }
+    EXPECT_EQ(problems_of("a.y_float64 -> b.u_int32", of_all_types()),
+              "s.yaml:4: a.y_float64 -> b.u_int32 connects float64 (real) to int32 (integer)\n"
+              "  say how: {convert: round}, floor, ceiling or truncate; factor and offset come "
+              "first\n");
+    EXPECT_EQ(problems_of("a.y_int32 -> b.u_boolean", of_all_types()),
+              "s.yaml:4: a.y_int32 -> b.u_boolean connects int32 (integer) to boolean (boolean)\n"
+              "  say how: {convert: nonzero}, or {threshold: 0.5} for true above 0.5\n");
+    EXPECT_EQ(problems_of("a.y_float64 -> b.u_int32: {convert: nonzero}", of_all_types()),
+              "s.yaml:4: a.y_float64 -> b.u_int32 connects float64 (real) to int32 (integer), "
+              "which convert: nonzero does not do\n"
+              "  say how: {convert: round}, floor, ceiling or truncate; factor and offset come "
+              "first\n");
+    EXPECT_EQ(problems_of("a.y_float64 -> b.u_float64: {convert: round}", of_all_types()),
+              "s.yaml:4: a.y_float64 -> b.u_float64 connects float64 (real) to float64 (real), "
+              "which convert: round does not do\n"
+              "  leave convert out: nothing has to be rounded or compared\n");
+}
+
+TEST(Resolve, WhatIsConvertedToRealsIsNotExtrapolated) {
+    UnitDescription description = of_all_types();
+    description.capabilities.input_derivatives = 1;
+    const Resolved resolved =
+        resolve_text("rubato: 1\nunits:\n  a: {model: m}\n"
+                     "  b: {model: m, inputs: {u_float64: {approximation: linear}}}\n"
+                     "connections:\n  - a.y_boolean -> b.u_float64\n",
+                     {description, description});
+    EXPECT_EQ(resolved.problems(),
+              "s.yaml:6: a.y_boolean -> b.u_float64 carries booleans, which hold between "
+              "communication points, to an input whose approximation is linear\n"
+              "  use constant for b.u_float64\n");
+}
+
+TEST(Resolve, TextsAreNotConverted) {
+    EXPECT_EQ(problems_of("a.y_string -> b.u_boolean", of_all_types()),
+              "s.yaml:4: a.y_string -> b.u_boolean connects string (string) to boolean (boolean)\n"
+              "  texts cannot be converted: connect ports of one kind\n");
+    EXPECT_NE(problems_of("a.y_float64 -> b.u_string: {convert: round}", of_all_types()), "");
 }
 
 TEST(Resolve, OnlyNumbersCanBeScaled) {
@@ -106,7 +159,7 @@ TEST(Resolve, OnlyNumbersCanBeScaled) {
     EXPECT_EQ(problems_of("a.y_int8 -> b.u_int8: {factor: 2, offset: -1}", of_all_types()), "");
     EXPECT_EQ(problems_of("a.y_int8 -> b.u_int8: {factor: 0.5}", of_all_types()),
               "s.yaml:4: a.y_int8 -> b.u_int8 carries integers, but its factor or offset is not "
-              "whole\n  use whole numbers\n");
+              "whole\n  use whole numbers, or say how to round: {convert: round}\n");
 }
 
 TEST(Resolve, ClocksAreConnectedToClocksOfUnitsWithEventMode) {

@@ -2,6 +2,8 @@
 #include "essence.hpp"
 #include "support.hpp"
 
+#include <rubato/scenario/words.hpp>
+
 #include <cmath>
 #include <cstdint>
 #include <random>
