@@ -227,12 +227,6 @@ std::vector<Link> links_of(Resolver& resolver, const Connection& connection, Sou
     if (from.empty() || to.empty()) return {};
     const Port& source = resolver.system.port(from.front());
     const Port& target = resolver.system.port(to.front());
-    if (source.unit == target.unit) {
-        resolver.diagnostics.error(connection.where,
-                                   format("{} connects a unit to itself", text_of(connection)),
-                                   "a connection joins two units");
-        return {};
-    }
     const std::string shape = shape_of(resolver, from);
     if (shape != shape_of(resolver, to)) {
         resolver.diagnostics.error(

@@ -28,13 +28,14 @@ bool may_iterate(Recipe recipe) {
 
 void check_span(const Experiment& experiment, Diagnostics& diagnostics) {
     const double span = experiment.stop - experiment.start;
-    if (!(span > 0) || !std::isfinite(span)) {
+    if (!(span >= 0) || !std::isfinite(span)) {
         diagnostics.error(experiment.where,
                           format("experiment.stop is {}, experiment.start is {}",
                                  shortest(experiment.stop), shortest(experiment.start)),
-                          "stop must lie after start");
+                          "stop must not lie before start");
         return;
     }
+    if (span == 0) return; // the system is initialized, and no step made
     if (experiment.step > span) {
         diagnostics.error(experiment.where,
                           format("experiment.step is {}, longer than the experiment, which lasts "

@@ -122,8 +122,8 @@ Experiment experiment_of(const SingleRun& run, const DefaultExperiment& suggeste
                        experiment.start + span_of_nothing);
     const double span = experiment.stop - experiment.start;
     const bool fits = suggested.step > 0.0 && suggested.step <= span;
-    experiment.step =
-        chooser.choose("step", run.step, only_if(suggested.step, fits), span / steps_of_span);
+    experiment.step = chooser.choose("step", run.step, only_if(suggested.step, fits),
+                                     (span > 0 ? span : span_of_nothing) / steps_of_span);
     experiment.tolerance = run.tolerance;
     if (!run.tolerance && suggested.tolerance > 0.0) {
         experiment.tolerance = suggested.tolerance;

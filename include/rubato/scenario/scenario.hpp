@@ -263,7 +263,9 @@ struct Experiment {
     template <class Self, class Visitor>
     static void fields(Self& self, Visitor&& visit) {
         visit("start", self.start, "time at which the simulation starts [s]");
-        visit("stop", self.stop, "time at which it ends [s]");
+        visit("stop", self.stop,
+              "time at which it ends [s]; at the start: the system is initialized and recorded "
+              "once");
         visit("step", self.step, "communication step [s]");
         visit("minimum-step", self.minimum_step,
               "the shortest step that units may force [s]; default: a billionth of the step");

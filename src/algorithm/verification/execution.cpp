@@ -157,7 +157,8 @@ Execution::Flow Execution::repeat(const Op& op, const Body& retry, Ticks limit,
 }
 
 Execution::Flow Execution::execute(const Op& op, const FixedPoint& loop) {
-    const auto limit = static_cast<Ticks>(system_.units.size()) + 1;
+    // A unit that feeds itself: one iteration to find the values, one to see it, an extra one.
+    const auto limit = std::max<Ticks>(static_cast<Ticks>(system_.units.size()), 2) + 1;
     const LoopPorts ports(loop);
     const LoopEntry entry(system_, ports, state_);
     for (const PortId port : ports.listed) ++compared_around_[port.value];

@@ -79,9 +79,11 @@ TEST(Resolve, AnInputHasOneSource) {
               "  the other is at s.yaml:6: remove one\n");
 }
 
-TEST(Resolve, AConnectionJoinsTwoUnits) {
-    EXPECT_EQ(resolve_two("connections:\n  - a.y -> a.u\n").problems(),
-              "s.yaml:6: a.y -> a.u connects a unit to itself\n  a connection joins two units\n");
+TEST(Resolve, AUnitMayFeedItself) {
+    const Resolved resolved = resolve_two("connections:\n  - a.y -> a.u\n");
+    EXPECT_EQ(resolved.problems(), "");
+    ASSERT_EQ(resolved.system.links.size(), 1u);
+    EXPECT_EQ(resolved.system.name_of(resolved.system.links[0].to), "a.u");
 }
 
 TEST(Resolve, TypesOfOneKindCanBeConnected) {

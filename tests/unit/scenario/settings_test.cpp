@@ -48,11 +48,11 @@ TEST(InterfaceSettings, AreForFmus) {
         "  remove type: it chooses between the interfaces of an FMU\n");
 }
 
-TEST(ExperimentSettings, StopLiesAfterStart) {
+TEST(ExperimentSettings, StopDoesNotLieBeforeStart) {
     EXPECT_EQ(problems_of("experiment: {start: 2, stop: 1}\n"),
               "s.yaml:5: experiment.stop is 1, experiment.start is 2\n"
-              "  stop must lie after start\n");
-    EXPECT_NE(problems_of("experiment: {start: 1, stop: 1}\n"), "");
+              "  stop must not lie before start\n");
+    EXPECT_EQ(problems_of("experiment: {start: 1, stop: 1}\n"), "");
 }
 
 TEST(ExperimentSettings, StepIsPositiveAndNoLongerThanTheExperiment) {
