@@ -212,9 +212,7 @@ private:
     bool is_watched(const Link& link, bool in_steps) const {
         const Port& from = system_.port(link.from);
         const Port& to = system_.port(link.to);
-        const bool is_event_driven =
-            units_[from.unit.value]->event_mode() &&
-            variable(place_of(from)).variability != scenario::Variability::continuous;
+        const bool is_event_driven = units_[from.unit.value]->event_mode() && !from.is_continuous;
         return !in_steps && !is_event_driven && units_[to.unit.value]->event_mode() &&
                variable(place_of(to)).clocks.empty();
     }

@@ -86,7 +86,8 @@ private:
         if (half.links.empty() || !is_real) {
             error(format("its {} {} is not exchanged in steps as a continuous real", role,
                          text_of(named)),
-                  "power is made of continuous reals");
+                  "power is made of continuous reals; of a real that its unit declares discrete "
+                  "the scenario can say variability: continuous");
             return std::nullopt;
         }
         return half;

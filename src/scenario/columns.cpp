@@ -7,11 +7,12 @@ namespace rubato::scenario {
 
 namespace {
 
-ColumnKind kind_for(const Variable& input) {
+/// `told` is what the scenario says of it.
+ColumnKind kind_for(const Variable& input, std::optional<Variability> told) {
     switch (storage_of(input.type)) {
     case Storage::real:
-        return input.variability == Variability::continuous ? ColumnKind::continuous
-                                                            : ColumnKind::discrete;
+        return told.value_or(input.variability) == Variability::continuous ? ColumnKind::continuous
+                                                                           : ColumnKind::discrete;
     case Storage::integer:
         return input.type == ValueType::uint64 ? ColumnKind::large_integer : ColumnKind::integer;
     case Storage::boolean: return ColumnKind::boolean;
@@ -31,6 +32,13 @@ const Variable* find_target(const Scenario& scenario, const Connection& connecti
     return part ? &description.variables[part->variable] : nullptr;
 }
 
+std::optional<Variability> told_variability(const Scenario& scenario,
+                                            const Connection& connection) {
+    const auto unit = std::ranges::find(scenario.units, connection.to_unit, &Unit::name);
+    const auto input = std::ranges::find(unit->inputs, connection.to_port, &InputSettings::name);
+    return input == unit->inputs.end() ? std::nullopt : input->variability;
+}
+
 } // namespace
 
 std::vector<TableColumn> settled_columns(const Scenario& scenario, const Unit& table,
@@ -42,7 +50,9 @@ std::vector<TableColumn> settled_columns(const Scenario& scenario, const Unit& t
             const auto known = std::ranges::find(columns, connection.from_port, &TableColumn::name);
             if (known != columns.end()) continue;
             if (const Variable* input = find_target(scenario, connection, descriptions))
-                columns.push_back({connection.from_port, kind_for(*input), connection.where});
+                columns.push_back({connection.from_port,
+                                   kind_for(*input, told_variability(scenario, connection)),
+                                   connection.where});
         }
     };
     settle(scenario.connections);

@@ -89,6 +89,52 @@ void settle_reactivity(Resolver& resolver, const InputSettings& settings, Port& 
     port.reactivity_origin = Origin::scenario;
 }
 
+/// Of a real: the scenario knows better than the unit.
+template <class Settings>
+void settle_variability(Resolver& resolver, const Settings& settings, Port& port) {
+    if (!settings.variability) return;
+    const Variability wanted = *settings.variability;
+    if (wanted != Variability::continuous && wanted != Variability::discrete) {
+        resolver.diagnostics.error(settings.where,
+                                   format("variability of {} cannot be {}",
+                                          resolver.unit(port.unit).name + "." + port.name,
+                                          to_string(wanted)),
+                                   "a port is continuous or discrete");
+    } else if (storage_of(port.type) != Storage::real && wanted == Variability::continuous) {
+        resolver.diagnostics.error(settings.where,
+                                   format("{}.{} is of type {}: it cannot be continuous",
+                                          resolver.unit(port.unit).name, port.name,
+                                          to_string(port.type)),
+                                   "only reals are: remove variability");
+    } else {
+        port.is_continuous = wanted == Variability::continuous;
+        port.variability_origin = Origin::scenario;
+    }
+}
+
+/// Some exporters declare every real discrete.
+void report_discrete(Resolver& resolver, const InputSettings& settings, const Port& port) {
+    const UnitDescription& description = resolver.descriptions[port.unit.value];
+    const Variability declared = resolver.variable(port.unit, port.variable).variability;
+    const bool by_scenario = port.variability_origin == Origin::scenario;
+    resolver.diagnostics.error(
+        settings.where,
+        format("input \"{}\" of unit \"{}\" is discrete: its approximation cannot be {}; {}",
+               port.name, resolver.unit(port.unit).name, to_string(*settings.approximation),
+               by_scenario ? std::string("the scenario says that it is discrete")
+                           : format("the unit, {}, declares variability {}", description.kind,
+                                    to_string(declared))),
+        by_scenario ? "use constant: it holds between events"
+                    : format("use constant: it holds between events; if it moves all the same, "
+                             "write inputs: {{{}: {{variability: continuous}}}}",
+                             port.name));
+}
+
+bool is_held_by_solver(const Resolver& resolver, const Port& port) {
+    return resolver.descriptions[port.unit.value].interface == Interface::model_exchange &&
+           resolver.variable(port.unit, port.variable).variability != Variability::continuous;
+}
+
 void settle_approximation(Resolver& resolver, const InputSettings& settings, Port& port) {
     if (!settings.approximation) return;
     port.approximation = *settings.approximation;
@@ -104,11 +150,7 @@ void settle_approximation(Resolver& resolver, const InputSettings& settings, Por
         return;
     }
     if (!port.is_continuous) {
-        resolver.diagnostics.error(
-            settings.where,
-            format("input \"{}\" of unit \"{}\" is discrete: its approximation cannot be {}",
-                   port.name, unit, to_string(*settings.approximation)),
-            "use constant: it holds between events");
+        report_discrete(resolver, settings, port);
         return;
     }
     if (resolver.variable(port.unit, port.variable).is_array()) {
@@ -120,6 +162,15 @@ void settle_approximation(Resolver& resolver, const InputSettings& settings, Por
         return;
     }
     if (resolver.unit(port.unit).sub_steps) return; // then it is done around the unit
+    if (is_held_by_solver(resolver, port)) {
+        resolver.diagnostics.error(
+            settings.where,
+            format("input \"{}\" of unit \"{}\" cannot be approximated: the FMU declares it "
+                   "discrete, and its equations are solved with what is discrete held",
+                   port.name, unit),
+            "cut its steps, so that the input can change between the parts: sub-steps: 10");
+        return;
+    }
     const unsigned possible = resolver.descriptions[port.unit.value].capabilities.input_derivatives;
     if (order <= possible) return;
     resolver.diagnostics.error(
@@ -152,6 +203,7 @@ void settle_input(Resolver& resolver, UnitId unit, const InputSettings& settings
         Port& port = resolver.system.port(id);
         port.where = settings.where;
         settle_reactivity(resolver, settings, port);
+        settle_variability(resolver, settings, port);
         settle_approximation(resolver, settings, port);
         settle_join(resolver, settings, port);
     }
@@ -248,6 +300,7 @@ void settle_output(Resolver& resolver, UnitId unit, const OutputSettings& settin
     for (const PortId id : ports) {
         Port& port = resolver.system.port(id);
         port.where = settings.where;
+        settle_variability(resolver, settings, port);
         settle_tolerances(resolver, settings, port);
         if (settings.feedthrough) {
             port.feedthrough = named_inputs(resolver, unit, settings, *settings.feedthrough);

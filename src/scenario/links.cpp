@@ -270,9 +270,8 @@ bool carries_events(const Resolver& resolver, const Link& link) {
         return resolver.descriptions[port.unit.value].capabilities.event_mode;
     };
     const Variable& source = resolver.variable(from.unit, from.variable);
-    const Variable& target = resolver.variable(to.unit, to.variable);
     return (has_event_mode(from) && !source.clocks.empty()) ||
-           (has_event_mode(to) && target.variability != Variability::continuous);
+           (has_event_mode(to) && !to.is_continuous);
 }
 
 /// Inputs that no connection leads to, whatever the configuration.

@@ -97,11 +97,20 @@ public:
             return resolver_.system.port(link.from).is_continuous &&
                    storage_of(resolver_.system.port(link.to).type) == Storage::real;
         };
+        const auto carries_discrete_reals = [&](const Link& link) {
+            const Port& port = resolver_.system.port(link.from);
+            return storage_of(port.type) == Storage::real && !port.is_continuous;
+        };
+        const bool are_declared_discrete =
+            std::ranges::any_of(resolver_.system.links, carries_discrete_reals);
         if (std::ranges::none_of(resolver_.system.links, carries_reals)) {
             error("the step cannot be adapted: no continuous reals are exchanged in steps, so "
                   "nothing tells how "
                   "long it may be",
-                  "use controller: fixed");
+                  are_declared_discrete
+                      ? "use controller: fixed; or, if reals that their units declare discrete "
+                        "move all the same, say variability: continuous of these outputs"
+                      : "use controller: fixed");
         }
     }
 

@@ -54,8 +54,9 @@ struct InputSettings {
     Location where;
     std::optional<Join> join; ///< default: jump
     // For the choice of the order (docs/scenario.md).
-    std::optional<double> error_gain;   ///< 1/s: how an error of the input grows; default: 0
-    std::optional<double> error_weight; ///< of the input in its unit; default: 1/nominal
+    std::optional<double> error_gain;       ///< 1/s: how an error of the input grows; default: 0
+    std::optional<double> error_weight;     ///< of the input in its unit; default: 1/nominal
+    std::optional<Variability> variability; ///< of a real; default: what the unit says
     friend bool operator==(const InputSettings&, const InputSettings&) = default;
 };
 
@@ -69,6 +70,7 @@ struct OutputSettings {
     std::optional<double> absolute_tolerance, relative_tolerance; ///< default: the algorithm's
     std::optional<double> nominal; ///< its magnitude; default: what the unit says
     Location where;
+    std::optional<Variability> variability; ///< of a real; default: what the unit says
     friend bool operator==(const OutputSettings&, const OutputSettings&) = default;
 };
 

@@ -32,6 +32,7 @@ struct Port {
     ValueType type = ValueType::float64;
     ValueRef reference = 0;
     bool is_continuous = true; ///< a real that changes between events, too
+    Origin variability_origin = Origin::model_description;
     Part part;      ///< of its variable: all, or an element where elements are connected singly
     Location where; ///< of what the scenario says of it, else of its unit
 

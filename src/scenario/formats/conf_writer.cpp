@@ -308,6 +308,10 @@ void add_losses(const Unit& unit, Names& losses) {
     add(std::ranges::any_of(unit.inputs,
                             [](const InputSettings& i) { return i.approximation || i.mode; }),
         "approximations of inputs");
+    const auto is_overridden = [](const auto& port) { return port.variability.has_value(); };
+    add(std::ranges::any_of(unit.inputs, is_overridden) ||
+            std::ranges::any_of(unit.outputs, is_overridden),
+        "variability of ports");
     add(unit.sub_steps.has_value(), "sub-steps");
     add(!unit.energy.empty() || !unit.losses.empty(), "energy and losses");
 }

@@ -133,6 +133,7 @@ InputSettings read_input(Reporter& reporter, const std::string& path, const Entr
     input.join = map.read<Join>("join");
     input.error_gain = map.read<double>("error-gain");
     input.error_weight = map.read<double>("error-weight");
+    input.variability = map.read<Variability>("variability");
     map.report_unknown_keys();
     return input;
 }
@@ -147,6 +148,7 @@ OutputSettings read_output(Reporter& reporter, const std::string& path, const En
     output.absolute_tolerance = map.read<double>("absolute-tolerance");
     output.relative_tolerance = map.read<double>("relative-tolerance");
     output.nominal = map.read<double>("nominal");
+    output.variability = map.read<Variability>("variability");
     map.report_unknown_keys();
     return output;
 }

@@ -51,6 +51,7 @@ void write_inputs(Lines& lines, const std::vector<InputSettings>& inputs) {
         map.add("approximation", input.approximation);
         map.add("mode", input.mode).add("contract", input.contract).add("join", input.join);
         map.add("error-gain", input.error_gain).add("error-weight", input.error_weight);
+        map.add("variability", input.variability);
         lines.add(3, to_yaml(input.name), map.text());
     }
 }
@@ -62,6 +63,7 @@ std::string settings_of(const OutputSettings& output) {
     map.add("absolute-tolerance", output.absolute_tolerance);
     map.add("relative-tolerance", output.relative_tolerance);
     map.add("nominal", output.nominal);
+    map.add("variability", output.variability);
     return map.text();
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "support.hpp"
 
+#include <gmock/gmock.h>
+
 namespace rubato::scenario::testing {
 namespace {
 
@@ -74,7 +76,48 @@ TEST(Contracts, WhatIsDiscreteHolds) {
     description.variables[0].variability = Variability::discrete;
     EXPECT_EQ(resolve_one("    inputs: {u: {approximation: linear}}\n", description).problems(),
               "s.yaml:5: input \"u\" of unit \"a\" is discrete: its approximation cannot be "
-              "linear\n  use constant: it holds between events\n");
+              "linear; the unit, , declares variability discrete\n"
+              "  use constant: it holds between events; if it moves all the same, write inputs: "
+              "{u: {variability: continuous}}\n");
+}
+
+TEST(Contracts, TheScenarioMaySayWhatIsContinuous) {
+    UnitDescription description = with_derivatives(2);
+    description.variables[0].variability = Variability::discrete;
+    const Resolved resolved =
+        resolve_one("    inputs: {u: {approximation: linear, variability: "
+                    "continuous}}\n    outputs: {y: {variability: discrete}}\n",
+                    description);
+    EXPECT_EQ(resolved.problems(), "");
+    EXPECT_TRUE(resolved.system.ports[0].is_continuous);
+    EXPECT_TRUE(resolved.system.ports[1].is_continuous);
+    EXPECT_FALSE(resolved.system.ports[2].is_continuous);
+    EXPECT_EQ(
+        resolve_one("    inputs: {w: {approximation: linear, variability: discrete}}\n",
+                    description)
+            .problems(),
+        "s.yaml:5: input \"w\" of unit \"a\" is discrete: its approximation cannot be linear; the "
+        "scenario says that it is discrete\n  use constant: it holds between events\n");
+}
+
+TEST(Contracts, OnlyRealsAreContinuous) {
+    UnitDescription description = two_port();
+    description.variables[0].type = ValueType::boolean;
+    EXPECT_EQ(resolve_one("    inputs: {u: {variability: continuous}}\n", description).problems(),
+              "s.yaml:5: a.u is of type boolean: it cannot be continuous\n"
+              "  only reals are: remove variability\n");
+    EXPECT_EQ(resolve_one("    inputs: {u: {variability: fixed}}\n").problems(),
+              "s.yaml:5: variability of a.u cannot be fixed\n  a port is continuous or discrete\n");
+}
+
+TEST(Contracts, AModelExchangeSolverHoldsWhatTheFmuDeclaresDiscrete) {
+    UnitDescription description = with_derivatives(2);
+    description.variables[0].variability = Variability::discrete;
+    description.interface = Interface::model_exchange;
+    EXPECT_THAT(resolve_one("    inputs: {u: {approximation: linear, variability: continuous}}\n",
+                            description)
+                    .problems(),
+                ::testing::HasSubstr("the FMU declares it discrete"));
 }
 
 TEST(Contracts, SettingsOfUnknownPortsAreReported) {
