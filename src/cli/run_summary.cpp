@@ -183,6 +183,14 @@ std::string events_text(const engine::Summary& summary) {
     return format("{}", fmt::join(texts, "; "));
 }
 
+std::string limits_text(const engine::Summary& summary) {
+    std::string text = plural(summary.shortened, "attempt") + " changed a value by too much";
+    if (summary.exceeded > 0)
+        text += format("; {} made all the same, the worst for {}", plural(summary.exceeded, "step"),
+                       summary.exceeded_most);
+    return text;
+}
+
 std::string tolerance_text(const engine::Summary& summary) {
     std::string text = plural(summary.repeated, "attempt") + " missed the tolerance";
     if (summary.missed > 0)
@@ -202,6 +210,7 @@ std::string summarize(const engine::Assembly& assembly, const engine::Summary& s
     table.add({"algorithm", algorithm_name(assembly)});
     table.add({"steps", steps_text(assembly, summary)});
     if (summary.repeated + summary.missed > 0) table.add({"repeated", tolerance_text(summary)});
+    if (summary.shortened + summary.exceeded > 0) table.add({"limits", limits_text(summary)});
     if (const std::string text = events_text(summary); !text.empty()) table.add({"events", text});
     const auto& configurations = assembly.orchestration.system.configurations;
     if (configurations.size() > 1)

@@ -330,6 +330,7 @@ Simulation simulation_of(const Assembly& assembly, std::vector<std::unique_ptr<u
         {.threads = static_cast<unsigned>(assembly.scenario.algorithm.threads),
          .step_control =
              options.points.empty() ? assembly.scenario.step_control : scenario::StepControl{},
+         .step_limits = assembly.scenario.step_limits,
          .events = assembly.scenario.events,
          .loops = assembly.scenario.loops,
          .estimate_errors = options.estimate_errors || assembly.scenario.recording.bonds,

@@ -5,6 +5,10 @@
 
 namespace rubato::engine {
 
+bool can_all_roll_back(std::span<const std::unique_ptr<unit::Unit>> units) {
+    return std::ranges::all_of(units, [](const auto& unit) { return unit->snapshots(); });
+}
+
 Checkpoint::Checkpoint(Plan& plan, std::span<const std::unique_ptr<unit::Unit>> units,
                        std::uint32_t slot)
     : plan_(plan), slot_(slot), reals_(plan.buffers.reals), integers_(plan.buffers.integers),

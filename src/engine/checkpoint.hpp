@@ -30,4 +30,7 @@ private:
     std::vector<InputHistory> histories_;
 };
 
+/// Whether steps can be taken back.
+bool can_all_roll_back(std::span<const std::unique_ptr<unit::Unit>> units);
+
 } // namespace rubato::engine

@@ -34,7 +34,7 @@ struct Compiled {
     // By port; none: the algorithm does not use the port.
     std::vector<std::optional<std::uint32_t>> output_slots; ///< of final values
     std::vector<std::optional<std::uint32_t>> histories;
-    std::vector<std::uint32_t> watched_slots; ///< by what the system watches
+    std::vector<std::uint32_t> watched_slots; ///< by `watched_outputs`
 };
 
 struct CompileOptions {

@@ -37,8 +37,8 @@ void read_conditions(const scenario::System& system, Plan& plan, Calls& calls) {
 std::vector<std::uint32_t> read_watched(const scenario::System& system, Plan& plan, Calls& calls) {
     std::vector<std::uint32_t> slots;
     const std::size_t before = plan.gets.size();
-    for (const scenario::Watched& watched : system.watched)
-        slots.push_back(read_apart(system, watched.output, calls));
+    for (const PortId output : watched_outputs(system))
+        slots.push_back(read_apart(system, output, calls));
     plan.watch = {added(Opcode::get, plan.gets, before)};
     return slots;
 }

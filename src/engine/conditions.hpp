@@ -14,7 +14,7 @@ namespace rubato::engine {
 /// When the plan's procedures, which are there, are in force.
 void read_conditions(const scenario::System& system, Plan& plan, Calls& calls);
 
-/// By what is watched: where it is read to.
+/// By `watched_outputs`: where they are read to.
 std::vector<std::uint32_t> read_watched(const scenario::System& system, Plan& plan, Calls& calls);
 
 } // namespace rubato::engine

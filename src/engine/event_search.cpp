@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "event_search.hpp"
 
-#include "step_control.hpp"
-
 #include <rubato/core/diagnostics.hpp>
 #include <rubato/core/text.hpp>
 #include <rubato/private/format.hpp>

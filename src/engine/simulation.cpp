@@ -9,6 +9,7 @@
 #include "inner_recording.hpp"
 #include "order_controller.hpp"
 #include "step_control.hpp"
+#include "step_limits.hpp"
 #include "trust_meter.hpp"
 
 #include <rubato/engine/simulation.hpp>
@@ -43,13 +44,16 @@ struct Simulation::Implementation {
         if (system.ends_steps_at_events || !system.watched.empty())
             search = std::make_unique<EventSearch>(options.events, experiment, system, compiled,
                                                    units, executor, summary);
+        if (options.points.empty())
+            limits = StepLimits::make(options.step_limits, {experiment, system, compiled, units,
+                                                            executor, search.get(), summary});
         if (options.order) order.emplace(*options.order, system, compiled, units);
         options.estimate_errors = options.estimate_errors || options.record_bonds;
         if (!is_controlled() && !options.estimate_errors) return;
         couplings = std::make_unique<Couplings>(system, compiled);
         if (is_controlled())
             control.emplace(options.step_control, experiment, system, *compiled.plan, units,
-                            *couplings, executor, search.get(), summary);
+                            *couplings, executor, search.get(), limits.get(), summary);
         if (options.estimate_errors)
             meter = std::make_unique<TrustMeter>(system, *couplings, units, *compiled.plan,
                                                  grid.start(), grid.stop());
@@ -62,7 +66,8 @@ struct Simulation::Implementation {
     }
     /// Whether steps are saved, to be taken back.
     bool may_take_back() const {
-        return (is_controlled() || system.ends_steps_at_events) && can_all_roll_back(units);
+        const bool may_miss = is_controlled() || !system.limited_changes.empty();
+        return (may_miss || system.ends_steps_at_events) && can_all_roll_back(units);
     }
 
     void begin_initialization() {
@@ -78,6 +83,7 @@ struct Simulation::Implementation {
         for (const InnerWatch& watch : compiled.plan->inner_watches)
             watch.unit->watch(watch.outputs, samples_within);
         if (search) search->start(now);
+        if (limits) limits->restart(now);
         if (couplings) couplings->restart(now);
         if (order) order->start(now);
         executor.observe();
@@ -106,11 +112,13 @@ struct Simulation::Implementation {
         if (found) search->settle(now);
         const Flow flow = handle_events_of_units();
         if (couplings) found ? couplings->restart(now) : couplings->jump();
+        if (limits) found ? limits->restart(now) : limits->jump(now);
         if (order && flow == Flow::proceed) order->jump(now);
         return flow;
     }
 
     Flow advance(Duration by, Time end) {
+        if (limits) return limits->advance(now, by, end);
         return search ? search->advance(now, by, end) : executor.advance(now, by, end);
     }
 
@@ -124,6 +132,7 @@ struct Simulation::Implementation {
         }
         if (couplings && now > before) [[unlikely]]
             note_couplings();
+        if (limits && now > before) limits->accept(now);
         ++summary.steps;
         summary.reached = now;
         done.store(now.seconds, std::memory_order_relaxed);
@@ -137,9 +146,8 @@ struct Simulation::Implementation {
         if (!always_whole_steps) [[unlikely]] {
             if (choose_configuration() == Flow::stop) return Flow::stop;
             shorten(by, end);
-            if (events) stop_at(events->next(), by, end);
         }
-        if (recording_times) stop_at(recording_times.next(), by, end);
+        if (events || recording_times || limits) stop_at(latest_end(by), by, end);
         const Flow flow = advance(by, end);
         if (flow == Flow::stop) return flow;
         if (order && executor.end() > now)
@@ -150,9 +158,7 @@ struct Simulation::Implementation {
 
     Flow make_controlled_step() {
         if (choose_configuration() == Flow::stop) return Flow::stop;
-        Time limit = grid.stop();
-        if (events) limit = std::min(limit, events->next());
-        if (recording_times) limit = std::min(limit, recording_times.next());
+        const Time limit = std::min(grid.stop(), latest_end(control->next()));
         const Flow flow = control->advance(now, limit);
         if (flow == Flow::stop) return flow;
         if (executor.end() > now) {
@@ -161,6 +167,15 @@ struct Simulation::Implementation {
         }
         now = limit - executor.end() > grid.shortest() ? executor.end() : limit;
         return flow;
+    }
+
+    /// Where a step that is to be no longer than `longest` has to end; infinite: anywhere.
+    Time latest_end(Duration longest) const {
+        Time end{HUGE_VAL};
+        if (events) end = std::min(end, events->next());
+        if (recording_times) end = std::min(end, recording_times.next());
+        if (limits) end = std::min(end, limits->latest_end(now, longest));
+        return end;
     }
 
     void note_couplings() {
@@ -298,6 +313,7 @@ struct Simulation::Implementation {
 
     void conclude_summary() {
         if (control) summary.missed_most = control->worst_missed();
+        if (limits) summary.exceeded_most = limits->worst_exceeded();
         summary.loops.clear();
         for (const FixedPointLoop& loop : compiled.plan->fixed_points)
             if (loop.work.iterations > 0) summary.loops.push_back(loop.work);
@@ -319,6 +335,7 @@ struct Simulation::Implementation {
     Executor executor;
     std::unique_ptr<Events> events;       ///< null: no unit has event mode
     std::unique_ptr<EventSearch> search;  ///< null: events within steps are not looked for
+    std::unique_ptr<StepLimits> limits;   ///< null: nothing shortens steps, beside events
     std::optional<OrderController> order; ///< none: the order stays
     std::unique_ptr<Couplings> couplings; ///< null: nobody looks at them
     std::optional<StepControl> control;   ///< none: steps are those of the grid

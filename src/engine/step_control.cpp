@@ -14,17 +14,14 @@ namespace {
 constexpr std::uint32_t slot_of_control = 1;
 }
 
-bool can_all_roll_back(std::span<const std::unique_ptr<unit::Unit>> units) {
-    return std::ranges::all_of(units, [](const auto& unit) { return unit->snapshots(); });
-}
-
 StepControl::StepControl(const scenario::StepControl& settings,
                          const scenario::Experiment& experiment, const scenario::System& system,
                          Plan& plan, std::span<const std::unique_ptr<unit::Unit>> units,
                          Couplings& couplings, Executor& executor, EventSearch* search,
-                         Summary& summary)
+                         StepLimits* limits, Summary& summary)
     : settings_(settings), couplings_(couplings), executor_(executor), search_(search),
-      summary_(summary), size_(settings, {experiment.step}, {experiment.stop - experiment.start}),
+      limits_(limits), summary_(summary),
+      size_(settings, {experiment.step}, {experiment.stop - experiment.start}),
       estimator_(make_estimator(settings, system, couplings, executor,
                                 {experiment.stop - experiment.start})) {
     executor.measure_divergence(settings.controller == scenario::StepController::divergence);
@@ -32,6 +29,7 @@ StepControl::StepControl(const scenario::StepControl& settings,
 }
 
 Flow StepControl::advance(Time now, Duration by, Time end) {
+    if (limits_) return limits_->advance(now, by, end);
     return search_ ? search_->advance(now, by, end) : executor_.advance(now, by, end);
 }
 
@@ -84,7 +82,7 @@ Flow StepControl::advance(Time now, Time limit) {
 /// share what is left.
 StepControl::Attempt StepControl::choose(Time now, Time limit) const {
     const Duration left = limit - now;
-    const Duration wanted = executor_.fraction() * size_.next();
+    const Duration wanted = next();
     if (wanted >= (1 - sliver) * left) return {left, limit, wanted > left};
     if (wanted > 0.5 * left && 0.5 * left >= size_.minimum())
         return {0.5 * left, now + 0.5 * left, true};

@@ -7,6 +7,7 @@
 #include "executor.hpp"
 #include "grid.hpp"
 #include "loop_record.hpp"
+#include "step_limits.hpp"
 #include "step_size.hpp"
 
 namespace rubato::engine {
@@ -15,12 +16,15 @@ namespace rubato::engine {
 /// shorter, where all units can go back; else they are accepted and counted.
 class StepControl {
 public:
-    /// What is passed must outlive it. `search` is null where events are not looked for.
+    /// What is passed must outlive it. `search` is null where events are not looked for, `limits`
+    /// where nothing else limits steps.
     StepControl(const scenario::StepControl& settings, const scenario::Experiment& experiment,
                 const scenario::System& system, Plan& plan,
                 std::span<const std::unique_ptr<unit::Unit>> units, Couplings& couplings,
-                Executor& executor, EventSearch* search, Summary& summary);
+                Executor& executor, EventSearch* search, StepLimits* limits, Summary& summary);
 
+    /// How long the next step is to be, if nothing else limits it.
+    Duration next() const { return executor_.fraction() * size_.next(); }
     /// One step, from `now` to `limit` at most. Where it ends, the executor tells; the couplings
     /// have sampled it.
     Flow advance(Time now, Time limit);
@@ -54,6 +58,7 @@ private:
     Couplings& couplings_;
     Executor& executor_;
     EventSearch* search_;
+    StepLimits* limits_;
     Summary& summary_;
     StepSize size_;
     std::unique_ptr<Estimator> estimator_;
@@ -62,8 +67,5 @@ private:
     std::optional<Time> middle_;           ///< between its halves
     Missed worst_;                         ///< of the steps that were accepted all the same
 };
-
-/// Whether steps can be taken back.
-bool can_all_roll_back(std::span<const std::unique_ptr<unit::Unit>> units);
 
 } // namespace rubato::engine

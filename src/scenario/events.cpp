@@ -13,7 +13,7 @@ namespace {
 
 bool wants_events(const Scenario& scenario) {
     const EventSettings& settings = scenario.events;
-    if (settings.locate != Locate::automatic) return settings.locate == Locate::always;
+    if (settings.locate != Locate::automatic) return settings.locate != Locate::never;
     return is_waveform(scenario.algorithm.recipe) || !settings.crossings.empty();
 }
 
@@ -106,6 +106,22 @@ void note_lateness(Resolver& resolver, const std::vector<std::string>& names,
                adapts ? "step-control.maximum" : "experiment.step"));
 }
 
+/// A crossing with two sides: what comes before it tells when it will be.
+bool is_predictable(const Watched& watched) {
+    return watched.crossing && watched.crossing->relation != Relation::equals;
+}
+
+void note_unpredictable(Resolver& resolver, const std::vector<std::string>& rigid) {
+    resolver.diagnostics.warning(
+        resolver.scenario.events.where,
+        rigid.empty() ? std::string("events.locate is predict, but there are no crossings: changes "
+                                    "of discrete outputs cannot be predicted")
+                      : format("crossings cannot be predicted: {} cannot vary {} step",
+                               listed_units(rigid), rigid.size() == 1 ? "its" : "their"),
+        rigid.empty() ? "declare them: events: {locate: predict, crossings: [tank.level > 0.5]}"
+                      : "choose experiment.step as short as the lateness that you can bear");
+}
+
 } // namespace
 
 std::string listed_units(const std::vector<std::string>& names) {
@@ -127,10 +143,20 @@ void choose_watched(Resolver& resolver) {
     }
     const auto one_way = units_that(resolver, [](const Capabilities& c) { return !c.snapshots; });
     const auto rigid = units_that(resolver, [](const Capabilities& c) { return !c.variable_step; });
-    resolver.system.ends_steps_at_events = one_way.empty() && rigid.empty();
+    const bool may_go_back = scenario.events.locate != Locate::predict;
+    resolver.system.ends_steps_at_events = may_go_back && one_way.empty() && rigid.empty();
+    resolver.system.predicts_crossings = !system.ends_steps_at_events && rigid.empty() &&
+                                         std::ranges::any_of(system.watched, is_predictable);
+    if (!may_go_back && !system.predicts_crossings) note_unpredictable(resolver, rigid);
     if (system.watched.empty()) return;
-    if (!one_way.empty()) return note_lateness(resolver, one_way, "go back");
-    if (!rigid.empty()) note_lateness(resolver, rigid, "vary the step");
+    if (!rigid.empty()) return note_lateness(resolver, rigid, "vary the step");
+    if (one_way.empty()) return;
+    if (!std::ranges::all_of(system.watched, is_predictable))
+        return note_lateness(resolver, one_way, "go back");
+    resolver.diagnostics.note(
+        scenario.events.where,
+        format("crossings are predicted: {} cannot go back; steps are shortened towards them",
+               listed_units(one_way)));
 }
 
 } // namespace rubato::scenario

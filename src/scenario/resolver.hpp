@@ -94,6 +94,8 @@ void check_experiment(const Scenario& scenario, Diagnostics& diagnostics);
 void check_algorithm(Resolver& resolver);
 void check_loops(const Scenario& scenario, Diagnostics& diagnostics);
 void check_step_control(Resolver& resolver);
+/// What shortens steps.
+void check_step_limits(Resolver& resolver);
 /// What an order that adapts needs.
 void check_order_control(Resolver& resolver);
 /// Energies and losses that units declare.

@@ -42,4 +42,14 @@ System in_configuration(const System& system, const Configuration& configuration
     return result;
 }
 
+std::vector<PortId> watched_outputs(const System& system) {
+    std::vector<PortId> outputs;
+    for (const Watched& watched : system.watched) outputs.push_back(watched.output);
+    for (const LimitedChange& limit : system.limited_changes) {
+        outputs.push_back(limit.output);
+        if (limit.minus) outputs.push_back(*limit.minus);
+    }
+    return outputs;
+}
+
 } // namespace rubato::scenario

@@ -198,6 +198,7 @@ std::span<const Word<Locate>> words() {
     static constexpr std::array<Word<Locate>, 4> table = {{
         {Locate::automatic, "automatic"},
         {Locate::always, "always"},
+        {Locate::predict, "predict"},
         {Locate::never, "never"},
     }};
     return table;

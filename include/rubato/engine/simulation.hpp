@@ -67,6 +67,9 @@ struct Summary {
     std::uint64_t repeated = 0;      ///< attempts at a step that missed the tolerance
     std::uint64_t missed = 0;        ///< steps accepted although they did
     std::string missed_most;         ///< what the worst of them is due to
+    std::uint64_t shortened = 0;     ///< attempts at a step in which a value changed by too much
+    std::uint64_t exceeded = 0;      ///< steps accepted although one did
+    std::string exceeded_most;       ///< which, in the worst of them
     Duration shortest_step;          ///< of those that units or step control made; 0: none
     Duration longest_step;           ///< of those that step control made; 0: none
     std::string ended_by;            ///< unit that asked for the end
@@ -107,6 +110,7 @@ struct FirstGuess {
 struct SimulationOptions {
     unsigned threads = 1;                    ///< share the sections of the algorithm
     scenario::StepControl step_control = {}; ///< adapts the communication step
+    scenario::StepLimits step_limits = {};   ///< what shortens steps
     scenario::EventSettings events = {};     ///< how they are found
     scenario::LoopSettings loops = {};       ///< how fixed-point loops are solved
     bool estimate_errors = false;            ///< of what crosses: for `trust`

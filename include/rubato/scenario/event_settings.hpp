@@ -13,6 +13,7 @@ namespace rubato::scenario {
 enum class Locate {
     automatic, ///< with waveform relaxation, and where crossings are declared
     always,
+    predict, ///< never taken back: steps are shortened towards crossings that lie ahead
     never,
 };
 std::string_view to_string(Locate locate);
@@ -33,7 +34,8 @@ struct EventSettings {
     static void fields(Self& self, Visitor&& visit) {
         visit("locate", self.locate,
               "end steps at events within them, by going back: always, never, or automatic (with "
-              "waveform relaxation, and where crossings are declared)");
+              "waveform relaxation, and where crossings are declared); predict: shorten steps "
+              "towards crossings instead, as is done where units cannot go back");
         visit("search", self.search,
               "how crossings are found: secant, or bisection, which changes of discrete outputs "
               "are found by in any case");

@@ -8,6 +8,7 @@
 #include <rubato/scenario/event_settings.hpp>
 #include <rubato/scenario/loop_settings.hpp>
 #include <rubato/scenario/step_control.hpp>
+#include <rubato/scenario/step_limits.hpp>
 #include <rubato/scenario/written.hpp>
 
 #include <filesystem>
@@ -310,6 +311,7 @@ struct Scenario {
     std::vector<BondSettings> bonds;
     Experiment experiment;
     StepControl step_control;
+    StepLimits step_limits;
     AlgorithmSettings algorithm;
     LoopSettings loops;
     EventSettings events;

@@ -117,6 +117,14 @@ struct Comparison {
     double value = 1;
 };
 
+/// By how much an output, or the difference of two, may change in a step: by no more than
+/// `absolute + relative · magnitude`.
+struct LimitedChange {
+    PortId output;
+    std::optional<PortId> minus;
+    double absolute = 0, relative = 0;
+};
+
 /// What makes an event of a step: an output that changes, or a comparison that does.
 struct Watched {
     PortId output;
@@ -158,6 +166,8 @@ struct System {
     std::vector<Bond> bonds;
     std::vector<Watched> watched;
     bool ends_steps_at_events = false; ///< of units, and of what is watched: all can go back
+    bool predicts_crossings = false;   ///< steps are shortened towards crossings before them
+    std::vector<LimitedChange> limited_changes;
     std::vector<Observed> observed;
     int largest_step = 1; ///< in ticks: for what is verified, steps come in 1 … largest_step
     std::vector<Configuration> configurations; ///< empty: contracts and links never change
@@ -168,6 +178,10 @@ struct System {
     /// "msd1.x1"
     std::string name_of(PortId id) const { return unit(port(id).unit).name + "." + port(id).name; }
 };
+
+/// Outputs that are looked at after each step: those that are watched, then those of the limited
+/// changes, each with the one that is taken off it.
+std::vector<PortId> watched_outputs(const System& system);
 
 /// A value as variables of a type hold it: an integer becomes a real where one is wanted. nullopt:
 /// it does not fit, in kind or in range.

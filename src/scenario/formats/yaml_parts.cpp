@@ -87,6 +87,62 @@ std::optional<WrittenAlgorithm> read_written(Reporter& reporter, MapReader& algo
     return written;
 }
 
+namespace {
+
+std::optional<ChangeLimit> read_change_limit(Reporter& reporter, const Node& node) {
+    MapReader map(reporter, "step-limits.changes", node);
+    ChangeLimit limit;
+    const auto of = map.read<std::string>("of");
+    limit.minus = map.read<std::string>("minus");
+    limit.absolute = map.read<double>("absolute");
+    limit.relative = map.read<double>("relative");
+    limit.where = reporter.locate(node.mark);
+    map.report_unknown_keys();
+    if (!of) {
+        reporter.error(node.mark, "an item of step-limits.changes lacks its output",
+                       "write {of: tank.level, absolute: 0.01}");
+        return std::nullopt;
+    }
+    limit.of = *of;
+    return limit;
+}
+
+std::optional<SamplingInstants> read_sampling(Reporter& reporter, const Node& node) {
+    MapReader map(reporter, "step-limits.sampling", node);
+    SamplingInstants sampling;
+    const auto period = map.read<double>("period");
+    sampling.start = map.read<double>("start");
+    sampling.where = reporter.locate(node.mark);
+    map.report_unknown_keys();
+    if (!period) {
+        reporter.error(node.mark, "an item of step-limits.sampling lacks its period",
+                       "write {period: 0.1}, or {period: 0.1, start: 0.05}: [s]");
+        return std::nullopt;
+    }
+    sampling.period = *period;
+    return sampling;
+}
+
+} // namespace
+
+StepLimits read_step_limits(Reporter& reporter, const Entry& section) {
+    StepLimits limits;
+    limits.where = reporter.locate(section.mark);
+    MapReader map(reporter, "step-limits", section.value);
+    if (const Entry* entry = map.find("changes")) {
+        for (const Node& item : items_of(reporter, map.path_of("changes"), entry->value))
+            if (auto limit = read_change_limit(reporter, item))
+                limits.changes.push_back(std::move(*limit));
+    }
+    if (const Entry* entry = map.find("sampling")) {
+        for (const Node& item : items_of(reporter, map.path_of("sampling"), entry->value))
+            if (auto sampling = read_sampling(reporter, item))
+                limits.sampling.push_back(std::move(*sampling));
+    }
+    map.report_unknown_keys();
+    return limits;
+}
+
 std::vector<BondSettings> read_bonds(Reporter& reporter, const Entry& section) {
     std::vector<BondSettings> bonds;
     for (const Entry* entry : entries_of(reporter, "bonds", section.value)) {

@@ -13,6 +13,9 @@ std::optional<WrittenAlgorithm> read_written(Reporter& reporter, MapReader& algo
 /// The section `bonds`.
 std::vector<BondSettings> read_bonds(Reporter& reporter, const Entry& section);
 
+/// The section `step-limits`.
+StepLimits read_step_limits(Reporter& reporter, const Entry& section);
+
 /// The section `configurations`. One that names no connections has those of the scenario.
 std::vector<ConfigurationSettings> read_configurations(Reporter& reporter, const Entry& section,
                                                        const std::vector<Connection>& connections);

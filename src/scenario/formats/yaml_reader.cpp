@@ -338,6 +338,8 @@ Scenario read_document(Reporter& reporter, const Node& node, const std::filesyst
     if (const Entry* entry = document.find("bonds")) scenario.bonds = read_bonds(reporter, *entry);
     scenario.experiment = read_settings<Experiment>(reporter, document, "experiment");
     scenario.step_control = read_settings<StepControl>(reporter, document, "step-control");
+    if (const Entry* entry = document.find("step-limits"))
+        scenario.step_limits = read_step_limits(reporter, *entry);
     read_algorithm(reporter, document, scenario);
     scenario.loops = read_settings<LoopSettings>(reporter, document, "loops");
     scenario.events = read_settings<EventSettings>(reporter, document, "events");

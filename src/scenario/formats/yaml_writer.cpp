@@ -159,6 +159,23 @@ void write_bonds(Lines& lines, const std::vector<BondSettings>& bonds) {
     }
 }
 
+void write_step_limits(Lines& lines, const StepLimits& limits) {
+    if (!limits.empty()) lines.add(0, "step-limits");
+    if (!limits.changes.empty()) lines.add(1, "changes");
+    for (const ChangeLimit& change : limits.changes) {
+        InlineMap map;
+        map.add("of", std::optional(change.of)).add("minus", change.minus);
+        map.add("absolute", change.absolute).add("relative", change.relative);
+        lines.add_item(2, map.text());
+    }
+    if (!limits.sampling.empty()) lines.add(1, "sampling");
+    for (const SamplingInstants& sampling : limits.sampling) {
+        InlineMap map;
+        map.add("period", std::optional(sampling.period)).add("start", sampling.start);
+        lines.add_item(2, map.text());
+    }
+}
+
 void write_statements(Lines& lines, int depth, std::string_view key,
                       const std::vector<WrittenOp>& ops);
 
@@ -288,6 +305,7 @@ std::string write_yaml(const Scenario& scenario) {
     write_bonds(lines, scenario.bonds);
     write_settings(lines, "experiment", scenario.experiment);
     write_settings(lines, "step-control", scenario.step_control);
+    write_step_limits(lines, scenario.step_limits);
     write_algorithm(lines, scenario);
     write_settings(lines, "loops", scenario.loops);
     write_settings(lines, "events", scenario.events);

@@ -184,5 +184,37 @@ TEST(TanksWithoutAWayBack, SwitchAtMostThatMuchLate) {
     }
 }
 
+/// With the crossings declared that the valves switch at.
+std::vector<Found> switches_predicted(const char* recipe, const char* step) {
+    return switches(run_scenario(
+        file,
+        {{"algorithm.recipe", recipe},
+         {"experiment.step", step},
+         {"events", "{tolerance: 1e-4, crossings: [upper.level > 2, upper.level < 1, lower.level > "
+                    "1.2, lower.level < 0.4]}"}},
+        use_fmi1));
+}
+
+double latest(const std::vector<Found>& found) {
+    double most = 0;
+    for (const Found& each : found) most = std::max(most, each.late);
+    return most;
+}
+
+TEST(TanksWithoutAWayBack, SwitchInTimeWhereCrossingsArePredicted) {
+    const auto expected = closed_form(20);
+    for (const char* recipe : {"gauss-seidel", "jacobi"}) {
+        const auto found = switches_predicted(recipe, "0.1");
+        ASSERT_GE(found.size() + 1, expected.size()) << recipe;
+        // One short step until the valve has noticed, and one until its tank has.
+        EXPECT_LE(latest(found), 0.003) << recipe;
+        for (std::size_t i = 0; i < found.size(); ++i)
+            EXPECT_EQ(found[i].what.is_drain, expected[i].is_drain) << recipe << i;
+        const auto unpredicted = switches(run_scenario(
+            file, {{"algorithm.recipe", recipe}, {"events.locate", "never"}}, use_fmi1));
+        EXPECT_GT(latest(unpredicted), 20 * latest(found)) << recipe;
+    }
+}
+
 } // namespace
 } // namespace rubato::test

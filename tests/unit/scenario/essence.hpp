@@ -55,6 +55,9 @@ inline Scenario essence(Scenario scenario) {
     for (Connection& connection : scenario.connections) connection.where = {};
     scenario.experiment.where = scenario.algorithm.where = scenario.recording.where = {};
     scenario.step_control.where = scenario.events.where = scenario.loops.where = {};
+    scenario.step_limits.where = {};
+    for (ChangeLimit& change : scenario.step_limits.changes) change.where = {};
+    for (SamplingInstants& sampling : scenario.step_limits.sampling) sampling.where = {};
     for (BondSettings& bond : scenario.bonds) bond.where = bond.effort.where = bond.flow.where = {};
     if (scenario.written) forget_places(*scenario.written);
     for (ConfigurationSettings& configuration : scenario.configurations) {

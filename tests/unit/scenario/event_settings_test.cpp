@@ -64,5 +64,89 @@ TEST(EventSettings, WithoutAWayBackTheLatenessOfEventsIsTold) {
     EXPECT_THAT(adapted.problems(), HasSubstr("up to 0.5 s late"));
 }
 
+TEST(EventSettings, WithoutAWayBackCrossingsArePredicted) {
+    const std::string crossing = "events: {crossings: [a.z < 3]}";
+    UnitDescription one_way = deciding(false);
+    one_way.variables[2].variability = Variability::continuous;
+    const Resolved predicted = resolved(crossing, one_way);
+    EXPECT_EQ(predicted.problems(), "");
+    EXPECT_TRUE(predicted.system.predicts_crossings);
+    EXPECT_FALSE(predicted.system.ends_steps_at_events);
+    EXPECT_THAT(predicted.said(),
+                HasSubstr("note: crossings are predicted: unit \"a\" cannot go back"));
+
+    const Resolved located = resolved(crossing);
+    EXPECT_FALSE(located.system.predicts_crossings);
+    EXPECT_TRUE(located.system.ends_steps_at_events);
+    const Resolved wanted = resolved("events: {locate: predict, crossings: [a.z < 3]}");
+    EXPECT_TRUE(wanted.system.predicts_crossings);
+    EXPECT_FALSE(wanted.system.ends_steps_at_events);
+    EXPECT_EQ(wanted.problems(), "");
+}
+
+TEST(EventSettings, WhatCannotBePredictedIsTold) {
+    EXPECT_THAT(resolved("events: predict").problems(),
+                HasSubstr("events.locate is predict, but there are no crossings"));
+    UnitDescription rigid = deciding();
+    rigid.capabilities.variable_step = false;
+    EXPECT_THAT(resolved("events: {locate: predict, crossings: [a.z < 3]}", rigid).problems(),
+                HasSubstr("crossings cannot be predicted: unit \"a\" cannot vary its step"));
+}
+
+TEST(EventSettings, ThresholdsOfConnectionsAreCrossings) {
+    UnitDescription b = deciding();
+    b.variables[1].type = ValueType::boolean;
+    const Resolved result =
+        resolve_text("rubato: 1\nunits: {a: {model: m}, b: {model: m}}\nevents: always\n"
+                     "connections:\n  - a.z -> b.w: {threshold: 3, factor: -2, offset: 1}\n",
+                     {deciding(), b});
+    EXPECT_EQ(result.problems(), "");
+    ASSERT_EQ(result.system.watched.size(), 1u);
+    EXPECT_EQ(result.system.watched[0].crossing->relation, Relation::falls_below);
+    EXPECT_EQ(result.system.watched[0].crossing->value, -1);
+}
+
+TEST(StepLimitSettings, MakeSense) {
+    const auto problems = [](const std::string& limits) {
+        return resolved("step-limits: {" + limits + "}").problems();
+    };
+    EXPECT_EQ(problems("changes: [{of: a.z, absolute: 0.1}, {of: a.z, minus: b.z, relative: 1}]"),
+              "");
+    EXPECT_EQ(problems("sampling: [{period: 0.1}, {period: 1, start: -3}]"), "");
+    EXPECT_EQ(problems("changes: [{of: a.zz, absolute: 0.1}]"),
+              "s.yaml:3: unit \"a\" has no output \"zz\"\n"
+              "  did you mean \"z\"? its outputs are: y, z\n");
+    EXPECT_THAT(problems("changes: [{of: a.y, absolute: 0.1}]"),
+                HasSubstr("a.y is discrete: however short a step is, it changes all at once"));
+    EXPECT_THAT(problems("changes: [{of: z, absolute: 0.1}]"), HasSubstr("\"z\" is no output"));
+    EXPECT_THAT(problems("changes: [{of: a.z}]"), HasSubstr("the limit of a.z lacks its amount"));
+    EXPECT_THAT(problems("changes: [{of: a.z, absolute: 0}]"),
+                HasSubstr("absolute of the limit of a.z is 0: it must be positive"));
+    EXPECT_THAT(problems("sampling: [{period: 0}]"), HasSubstr("is 0\n  it must be positive"));
+    EXPECT_THAT(problems("sampling: [{period: 1e-12}]"), HasSubstr("less than a millionth"));
+}
+
+TEST(StepLimitSettings, NeedUnitsThatCanVaryTheirSteps) {
+    UnitDescription rigid = deciding();
+    rigid.capabilities.variable_step = false;
+    EXPECT_THAT(resolved("step-limits: {sampling: [{period: 0.1}]}", rigid).problems(),
+                HasSubstr("steps cannot be limited: unit \"a\" cannot vary its step"));
+    EXPECT_THAT(
+        resolved("step-limits: {changes: [{of: a.z, absolute: 0.1}]}", deciding(false)).problems(),
+        HasSubstr("warning: limits of changes may be exceeded: unit \"a\" cannot go back"));
+}
+
+TEST(StepLimitSettings, AreReadWithTheirPlaces) {
+    EXPECT_EQ(said_of("step-limits: {chnages: []}\n"),
+              "s.yaml:3: unknown key \"step-limits.chnages\"\n"
+              "  did you mean \"changes\"? the keys of step-limits are: changes, sampling\n");
+    EXPECT_EQ(said_of("step-limits:\n  changes:\n    - {absolute: 1}\n"),
+              "s.yaml:5: an item of step-limits.changes lacks its output\n"
+              "  write {of: tank.level, absolute: 0.01}\n");
+    EXPECT_EQ(said_of("step-limits:\n  sampling:\n    - {start: 1}\n"),
+              "s.yaml:5: an item of step-limits.sampling lacks its period\n"
+              "  write {period: 0.1}, or {period: 0.1, start: 0.05}: [s]\n");
+}
+
 } // namespace
 } // namespace rubato::scenario::testing

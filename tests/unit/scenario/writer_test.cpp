@@ -56,6 +56,28 @@ TEST(Writer, SubStepsAndWhatOrdersAreChosenByReadBack) {
     expect_round_trip(scenario);
 }
 
+TEST(Writer, ConversionsAndVariabilityReadBack) {
+    Scenario scenario = small();
+    scenario.units[0].inputs = {{.name = "u", .variability = Variability::continuous}};
+    scenario.units[0].outputs = {{.name = "y", .variability = Variability::discrete}};
+    for (const Word<TypeConversion>& word : words<TypeConversion>()) {
+        Connection& connection = scenario.connections.emplace_back();
+        connection = {"a", "y", "b", std::string(word.text), 2, -1, {}};
+        connection.to_type = word.value;
+        if (word.value == TypeConversion::threshold) connection.threshold = 0.25;
+    }
+    scenario.connections.emplace_back(
+        Connection{"a", "y", "c", "u", 1, 0, {}, true, TypeConversion::round});
+    expect_round_trip(scenario);
+}
+
+TEST(Writer, StepLimitsReadBack) {
+    Scenario scenario = small();
+    scenario.step_limits.changes = {{"a.y", "b.y", 0.5, {}, {}}, {"a.y", {}, {}, 0.25, {}}};
+    scenario.step_limits.sampling = {{0.25, {}, {}}, {0.5, 0.125, {}}};
+    expect_round_trip(scenario);
+}
+
 TEST(Writer, WritesWhatAnAuthorWouldWrite) {
     Scenario scenario = small();
     scenario.units[0].parameters = {{"c", 1.0, {}}, {"n", std::int64_t{2}, {}}};

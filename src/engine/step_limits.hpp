@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "checkpoint.hpp"
+#include "compiler.hpp"
+#include "event_search.hpp"
+#include "executor.hpp"
+#include "loop_record.hpp"
+#include "motion.hpp"
+
+#include <rubato/scenario/step_limits.hpp>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace rubato::engine {
+
+/// What limits the length of steps, beside the step size itself: each part of it says when the next
+/// step is to end at the latest.
+///
+///   sampling    where an instant is to be a communication point
+///   crossings   before a crossing that lies ahead, as far as it is not certain when; then just
+///               behind it (only where steps cannot be taken back to it)
+///   changes     where a value will have changed by as much as it may; a step in which it has
+///               changed by more is taken back and made shorter, where all units can go back
+///   restart     after an event nothing is known of what comes: steps begin short and grow
+///
+/// Allocates nothing.
+class StepLimits {
+public:
+    /// What is passed must outlive it. `search` is null where events are not looked for.
+    struct Parts {
+        const scenario::Experiment& experiment;
+        const scenario::System& system;
+        Compiled& compiled;
+        std::span<const std::unique_ptr<unit::Unit>> units;
+        Executor& executor;
+        EventSearch* search;
+        Summary& summary;
+    };
+    /// Null: nothing limits steps.
+    static std::unique_ptr<StepLimits> make(const scenario::StepLimits& settings,
+                                            const Parts& parts);
+
+    /// When the next step is to end at the latest, which is to be no longer than `longest`.
+    Time latest_end(Time now, Duration longest) const;
+    /// One step, as Executor::advance; shorter, where a value would change by too much.
+    Flow advance(Time from, Duration by, Time end);
+    /// The step made last is one for good.
+    void accept(Time now);
+    /// After initialization, and events that steps have ended at.
+    void restart(Time now);
+    /// Units have handled events: of values that have jumped, what was before says nothing.
+    void jump(Time now);
+    /// What has changed by too much most of all; empty: nothing has.
+    std::string worst_exceeded() const;
+
+private:
+    StepLimits(const scenario::StepLimits& settings, const Parts& parts);
+
+    /// An output, or the difference of two.
+    struct Quantity {
+        Storage storage = Storage::real;
+        std::uint32_t slot = 0;
+        std::optional<std::pair<Storage, std::uint32_t>> minus;
+    };
+    struct Crossing {
+        Quantity quantity;
+        double level = 0;
+        Motion motion;
+    };
+    struct Change {
+        Quantity quantity;
+        const scenario::LimitedChange* limit = nullptr;
+        Motion motion;
+        double before = 0; ///< at the start of the step under way
+    };
+    struct Exceeded {
+        double factor = 0;
+        const scenario::LimitedChange* limit = nullptr;
+        Time when;
+    };
+
+    double number(const Quantity& quantity) const;
+    Duration until_crossing(const Crossing& crossing) const;
+    Duration until_changed(const Change& change, Duration longest) const;
+    Time next_sample(const scenario::SamplingInstants& sampling, Time now) const;
+    Flow make(Time from, Duration by, Time end);
+    /// How many times what is allowed the worst of the changes is.
+    Exceeded largest_change(Time now) const;
+    bool follows_values() const { return !crossings_.empty() || !changes_.empty(); }
+
+    const scenario::StepLimits settings_;
+    const scenario::System& system_;
+    const Buffers& buffers_;
+    Executor& executor_;
+    EventSearch* search_;
+    Summary& summary_;
+    double start_;
+    Duration rounding_;  ///< what is nearer is now
+    Duration shortest_;  ///< no limit makes steps shorter
+    Duration tolerance_; ///< of crossings
+    Duration first_;     ///< step after a restart
+    std::vector<Crossing> crossings_;
+    std::vector<Change> changes_;
+    std::optional<Checkpoint> checkpoint_; ///< none: nothing to be taken back, or a unit cannot go
+    Duration growing_;                     ///< longest step so soon after a restart
+    Exceeded worst_;
+};
+
+} // namespace rubato::engine
