@@ -35,7 +35,8 @@ std::string growth_text(const engine::CouplingTrend& growth, Grade grade) {
     if (!growth.is_resolved) return text + ", more than so long a step can show";
     if (grade == Grade::unstable) return text + ", as inputs that are late make it";
     if (grade == Grade::perhaps_unstable)
-        return text + "; inputs that are late can account for that, or the system does it";
+        return text + format("; inputs that are late can account for that, or {} does it",
+                             growth.is_driven ? "what drives it" : "the system");
     return text + format("; inputs that are late may have changed that by up to {}",
                          percent(growth.of_coupling - 1));
 }

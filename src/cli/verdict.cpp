@@ -32,19 +32,15 @@ Grade grade_of(double relative) {
 Grade grade_of_growth(const engine::CouplingTrend& growth) {
     constexpr double most = 0.5; // of it comes from the coupling
     constexpr double large = 10; // more than other motion is likely to grow by so steadily
-    constexpr double very_large = 100;
-    constexpr double huge = 1e6;
-    const bool is_explained = growth.share() >= most;
+    constexpr double huge = 1e4;
+    const double part = std::log(growth.of_coupling) / std::log(growth.factor);
+    if (growth.is_resolved && part < most) return grade_of(growth.of_coupling - 1);
     // Inputs that are late enough for far more than is seen are held back by damping, which may be
-    // all that there is, and the growth that of the system.
-    const bool is_just_explained = std::log(growth.of_coupling) <= 2 * std::log(growth.factor);
-    if (!growth.is_resolved || is_explained) {
-        const bool is_sure = growth.factor >= huge ||
-                             (is_explained && growth.factor >= very_large) ||
-                             (is_explained && growth.factor >= large && is_just_explained);
-        return is_sure ? Grade::unstable : Grade::perhaps_unstable;
-    }
-    return grade_of(growth.of_coupling - 1);
+    // all that they do, and the growth that of the system.
+    constexpr double least_match = 0.7, most_match = 1.5;
+    const bool matches = part >= least_match && part <= most_match;
+    const bool is_sure = growth.factor >= huge || (growth.factor >= large && matches);
+    return is_sure && !growth.is_driven ? Grade::unstable : Grade::perhaps_unstable;
 }
 
 bool may_be_damped(const engine::Trust& trust) {

@@ -81,8 +81,9 @@ void TrustMeter::find_loops(const scenario::System& system, const Couplings& cou
         for (std::size_t i = 0; i < couplings.in(c).size(); ++i) {
             const Coupling& coupling = couplings.in(c)[i];
             const std::uint32_t from = unit_of(couplings.sources()[coupling.source].port);
-            if (loops[from] == loops[unit_of(coupling.to)])
-                known_[entries_[c][i]].loop = loops[from];
+            const std::uint32_t to = unit_of(coupling.to);
+            Entry& entry = known_[entries_[c][i]];
+            (loops[from] == loops[to] ? entry.loop : entry.drives) = loops[to];
         }
     }
 }
@@ -161,7 +162,7 @@ void TrustMeter::note_errors(const Couplings& couplings, std::size_t configurati
 /// mean of -e Δu is ω²δ h A²/2, and the range is 2A: hence the factor of 8. What does not oscillate
 /// grows by itself, x' = λx, in late terms by λ(1 - λδ). An input that is too large by the part ε
 /// turns iω into iω (1 + ε): an oscillation is ahead by ε ω h after a step. The mean of e u |Δu| is
-/// 4/(3π) ε ω h A³.
+/// 2/(3π) ε ω h A³.
 void TrustMeter::Entry::note_lag(double missed, double value, const SignalWatch& signal,
                                  std::size_t window) {
     const double recent = signal.recent().width();
@@ -171,7 +172,7 @@ void TrustMeter::Entry::note_lag(double missed, double value, const SignalWatch&
     turning[window] -= of_turning * (missed / recent) * (change / recent);
     straight[window] -= of_straight * (missed / width) * (change / width);
     if (window == 0) return; // it has not yet shown how far it goes
-    constexpr double of_drift = 0.75 * std::numbers::pi * 8;
+    constexpr double of_drift = 1.5 * std::numbers::pi * 8;
     const double beside = value - 0.5 * change - signal.range().middle();
     drift += of_drift * (missed / width) * (beside / width) * (std::abs(change) / width);
 }
@@ -239,6 +240,14 @@ double TrustMeter::Entry::exponent_of_undamped() const {
     return of_turning / of_straight * sum * window_count / (window_count - 1);
 }
 
+/// Whether something grows, by at least half of that exponent, that acts on the loop from outside.
+bool TrustMeter::is_driven(std::uint32_t loop, double exponent) const {
+    return std::ranges::any_of(known_, [&](const Entry& entry) {
+        return entry.drives == loop &&
+               2 * std::log(find_growth(signals_[entry.source]).factor) >= exponent;
+    });
+}
+
 /// Values that take part in an instability grow together. What each input that is late has added
 /// to it is averaged: the lags of a loop add up, and each of its integrators takes its part.
 std::optional<CouplingTrend> TrustMeter::find_trend(const Trust& trust, bool grows) const {
@@ -268,12 +277,14 @@ std::optional<CouplingTrend> TrustMeter::find_trend(const Trust& trust, bool gro
     const auto most = std::ranges::max_element(loops, {}, &Found::exponent);
     if (most == loops.end() || !most->error) return std::nullopt;
     const Duration window = (1.0 / window_count) * (stop_ - start_);
+    const auto loop = static_cast<std::uint32_t>(most - loops.begin());
     return CouplingTrend{.from = most->error->from,
                          .to = most->error->to,
                          .factor = most->trend.factor,
                          .since = start_ + static_cast<double>(most->trend.first) * window,
                          .of_coupling = std::exp(most->sum / most->count),
-                         .is_resolved = most->is_resolved};
+                         .is_resolved = most->is_resolved,
+                         .is_driven = is_driven(loop, most->exponent)};
 }
 
 Undamped TrustMeter::undamped(const Trust& trust) const {

@@ -30,7 +30,8 @@ private:
     struct Entry {
         std::uint32_t source = 0;
         unsigned order = 0;
-        std::optional<std::uint32_t> loop; ///< of units; none: nothing comes back to the source
+        std::optional<std::uint32_t> loop;   ///< of units; none: nothing comes back to the source
+        std::optional<std::uint32_t> drives; ///< a loop that the source is not in
         /// Of the step noted last: the next one tells whether it was a jump.
         double pending = 0;
         Time pending_end;
@@ -62,6 +63,7 @@ private:
     void note_errors(const Couplings& couplings, std::size_t configuration, std::size_t window);
     static void settle(const Entry& entry, unsigned since_jump, double size, CouplingError& error);
     double range_of(const CouplingError& error, std::uint32_t source) const;
+    bool is_driven(std::uint32_t loop, double exponent) const;
     std::optional<CouplingTrend> find_trend(const Trust& trust, bool grows) const;
     Undamped undamped(const Trust& trust) const;
 

@@ -53,6 +53,7 @@ struct CouplingTrend {
     /// Whether the steps show what the values do: not if they turn every third step, or grow by a
     /// third in each.
     bool is_resolved = true;
+    bool is_driven = false; ///< by something outside the loop that grows, too
 
     /// The part that the coupling has in it, 0 to 1.
     double share() const;

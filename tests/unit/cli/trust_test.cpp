@@ -77,6 +77,22 @@ TEST_F(Verdict, DoesNotCallASystemUnstableThatGrowsByItself) {
     }
 }
 
+/// An oscillation that grows by itself drives a loop that damps and is late.
+TEST_F(Verdict, IsNotSureWhereWhatDrivesALoopGrows) {
+    write("driven.yaml", R"(rubato: 1
+name: driven
+units:
+  a: {model: oscillator, parameters: {d: -0.1}, start: {x: 1}}
+  b: {model: oscillator, parameters: {c: 4, d: 0.4, cc: 1}}
+  c: {model: msd2, parameters: {m2: 1, c2: 2, d2: 0.2, cc: 2, dc: 0.1, solver: 3}}
+connections: [a.x -> b.xo, b.x -> c.x1, b.v -> c.v1, c.Fc -> b.F]
+experiment: {stop: 100, step: 0.05}
+algorithm: jacobi
+)");
+    EXPECT_THAT(of({"driven.yaml"}),
+                ContainsRegex("perhaps unstable: .* or what drives it does it"));
+}
+
 TEST_F(Verdict, SaysThatNothingMoves) {
     EXPECT_THAT(of({"pair.yaml", "--stop", "10", "--set", "a.k=0", "--set", "b.k=0"}),
                 HasSubstr("good: no input moves by more than rounding"));
