@@ -53,14 +53,25 @@ std::string slow_units(const engine::Assembly& assembly) {
     for (std::size_t u = 0; u < assembly.descriptions.size(); ++u) {
         const auto& proposed = assembly.descriptions[u].default_experiment.step;
         if (!assembly.descriptions[u].interface || !proposed || *proposed <= step) continue;
-        text += format("; unit \"{}\" proposes steps of {} s, and its own solver may make no "
-                       "shorter ones",
-                       assembly.scenario.units[u].name, human_number(*proposed));
+        text +=
+            format("    unit \"{}\" proposes steps of {} s, longer than here: if its own solver "
+                   "makes no shorter ones, its error does not show\n",
+                   assembly.scenario.units[u].name, human_number(*proposed));
     }
     return text;
 }
 
-std::string doubts(const Reference& reference, const engine::Assembly& assembly) {
+/// Why differences may not fall with the step, as far as they tell.
+std::string why_none(std::span<const RefinedError> errors, const engine::Trust& trust) {
+    if (trust.growth && grade_of_growth(*trust.growth) >= Grade::perhaps_unstable)
+        return "; the coupling may be unstable with all of them";
+    const bool are_large = std::ranges::any_of(errors, [](const RefinedError& e) {
+        return e.convergence == Convergence::none && e.largest > 0.5 * e.range;
+    });
+    return are_large ? "; they are as large as the values, so all steps are too long" : "";
+}
+
+std::string doubts(const Reference& reference, const engine::Trust& trust) {
     std::string text;
     const auto add = [&](const std::string& names, const std::string& what) {
         if (!names.empty()) text += format("    {}: {}\n", names, what);
@@ -69,7 +80,7 @@ std::string doubts(const Reference& reference, const engine::Assembly& assembly)
                  [](const RefinedError& e) { return e.convergence == Convergence::none; }),
         "no convergence observed, error unknown: differences between runs do not fall with the "
         "step" +
-            slow_units(assembly));
+            why_none(reference.errors, trust));
     add(names_of(reference.errors,
                  [](const RefinedError& e) { return e.convergence == Convergence::no_change; }),
         "the same with every step: the coupling does nothing to it; what the unit's own solver "
@@ -121,7 +132,8 @@ std::string reference_text(const Reference& reference, const engine::Assembly& a
     for (const RefinedError& error : reference.errors) table.add(cells_of(error));
     std::string text =
         "\n  " + style.dim("errors, from runs with steps of half and a quarter of the length") +
-        "\n" + table.to_string(4) + doubts(reference, assembly) + meaning(reference, trust);
+        "\n" + table.to_string(4) + doubts(reference, trust) + slow_units(assembly) +
+        meaning(reference, trust);
     if (!reference.fault.empty())
         text += "    not sure: no run with far shorter steps could be made to compare with: " +
                 reference.fault + "\n";
