@@ -171,7 +171,8 @@ void TrustMeter::Entry::note_lag(double missed, double value, const SignalWatch&
     if (!(recent > 0) || !(width > 0)) return;
     turning[window] -= of_turning * (missed / recent) * (change / recent);
     straight[window] -= of_straight * (missed / width) * (change / width);
-    if (window == 0) return; // it has not yet shown how far it goes
+    // At first it has not yet shown how far it goes; what is held is late rather than too small.
+    if (window == 0 || order == 0) return;
     constexpr double of_drift = 1.5 * std::numbers::pi * 8;
     const double beside = value - 0.5 * change - signal.range().middle();
     drift += of_drift * (missed / width) * (beside / width) * (std::abs(change) / width);

@@ -80,6 +80,22 @@ TEST(Growth, DependsOnTheAlgorithm) {
     EXPECT_GT(damped.decay->share(), 0.5);
 }
 
+/// Chords lie inside the curve: iω becomes iω (1 - h²ω²/12).
+TEST(Undamped, ChordsShiftThePhase) {
+    Pair pair = coupled(-1, 0.1, 300);
+    pair.algorithm.recipe = Recipe::iterated_gauss_seidel;
+    pair.approximation = Approximation::linear;
+    const Trust trust = trust_of(pair);
+    EXPECT_NEAR(trust.undamped.drift, 0.01 / 12 * 300, 0.02);
+    EXPECT_NEAR(trust.undamped.growth, 1, 0.01);
+}
+
+/// Growth that is too little to be seen is foretold.
+TEST(Undamped, LateInputsMakeItGrow) {
+    const Trust trust = trust_of(coupled(-1, 0.01, 20));
+    EXPECT_NEAR(std::log(trust.undamped.growth), 0.1, 0.05);
+}
+
 TEST(Growth, IsSeenWhereTheStepDoesNotResolveIt) {
     const Trust trust = trust_of(coupled(-100, 0.5, 40)); // ωh = 5
     ASSERT_TRUE(trust.growth);
