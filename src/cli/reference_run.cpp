@@ -11,14 +11,14 @@ namespace {
 using engine::CloseLook;
 using engine::Series;
 
-/// Records up to a time, and then asks for the end.
-class Beginning final : public engine::Recorder {
+/// Records from one time to another, and then asks for the end.
+class Excerpt final : public engine::Recorder {
 public:
-    Beginning(Series& series, Time until) : series_(series), until_(until) {}
+    Excerpt(Series& series, Time from, Time until) : series_(series), from_(from), until_(until) {}
 
     void begin(std::span<const engine::Column> columns) override { series_.begin(columns); }
     void record(Time time) override {
-        if (time <= until_) series_.record(time);
+        if (time >= from_ && time <= until_) series_.record(time);
         if (time >= until_) is_over_ = true;
     }
     void end() override {}
@@ -26,29 +26,22 @@ public:
 
 private:
     Series& series_;
-    Time until_;
+    Time from_, until_;
     std::atomic<bool> is_over_ = false;
 };
 
-void run_beginning(const engine::Assembly& assembly, unit::Library& library, Log& log,
-                   std::vector<Time> points, Time until, Series& series) {
-    Beginning beginning(series, until);
-    engine::Simulation simulation =
-        engine::build(assembly, library, log, {.points = std::move(points)});
-    (void)simulation.run({.recorder = &beginning, .stop = &beginning.is_over()});
-}
-
 /// An error of these runs is no error of the run that the user asked for.
 void look_closely(Reference& reference, const engine::Assembly& assembly, unit::Library& library,
-                  Log& log, std::span<const Time> points) {
-    const CloseLook look = engine::close_look(points);
+                  Log& log, const CloseLook& look) {
     constexpr unsigned least_parts = 16;
     if (look.parts < least_parts) return;
-    Series coarse;
+    const auto run = [&](const std::vector<Time>& points, Series& series) {
+        Excerpt excerpt(series, look.from, look.until);
+        engine::Simulation simulation = engine::build(assembly, library, log, {.points = points});
+        (void)simulation.run({.recorder = &excerpt, .stop = &excerpt.is_over()});
+    };
     try {
-        const auto run = [&](const std::vector<Time>& cut, Series& series) {
-            run_beginning(assembly, library, log, cut, look.until, series);
-        };
+        Series coarse;
         run(look.coarse, coarse);
         Series half(coarse), quarter(coarse), fine(coarse);
         run(look.half, half);
@@ -56,6 +49,7 @@ void look_closely(Reference& reference, const engine::Assembly& assembly, unit::
         run(look.fine, fine);
         engine::compare(reference.errors, coarse, half, quarter, fine);
         reference.parts = look.parts;
+        reference.from = look.from;
     } catch (const Error& error) {
         reference.fault = error.what();
     }
@@ -75,7 +69,8 @@ Reference compare_with_shorter_steps(const engine::Assembly& assembly, unit::Lib
     run(2, half);
     run(4, quarter);
     Reference reference{.errors = engine::extrapolated_errors(coarse, half, quarter)};
-    look_closely(reference, assembly, library, log, points);
+    look_closely(reference, assembly, library, log,
+                 engine::close_look(points, engine::first_difference(coarse, half)));
     return reference;
 }
 

@@ -93,10 +93,10 @@ std::string doubts(const Reference& reference, const engine::Trust& trust) {
         return is;
     };
     const std::string reduced = names_of(reference.errors, is_reduced);
-    add(reduced, format("not sure: over the first steps, steps of H/{} show errors up to {} times "
+    add(reduced, format("not sure: from t = {} s on, steps of H/{} show errors up to {} times "
                         "the estimate; the coupling is faster than the steps, and all runs may "
                         "agree on something wrong",
-                        reference.parts, fold(most)));
+                        human_number(reference.from.seconds), reference.parts, fold(most)));
     add(names_of(reference.errors,
                  [&](const RefinedError& e) {
                      return e.convergence == Convergence::observed && !e.is_sure() &&

@@ -119,23 +119,28 @@ std::vector<RefinedError> extrapolated_errors(const Series& coarse, const Series
     return errors;
 }
 
-CloseLook close_look(std::span<const Time> points) {
-    constexpr std::size_t most_first = 8; // steps that are looked at
-    constexpr std::size_t few = 1 << 12;  // steps that are made at least
-    constexpr std::size_t many = 1 << 15; // and at most
+CloseLook close_look(std::span<const Time> points, Time from) {
+    constexpr std::ptrdiff_t most_steps = 8; // that are looked at
+    constexpr std::size_t few = 1 << 12;     // steps that are made at least
+    constexpr std::size_t many = 1 << 15;    // and at most
     constexpr unsigned most_parts = 1 << 12;
     CloseLook look;
     if (points.size() < 2) return look;
-    const std::size_t steps = points.size() - 1;
-    const std::size_t first = std::min(most_first, steps);
-    const std::size_t allowed = std::clamp(2 * steps, few, many);
-    while (2 * look.parts * first <= allowed && look.parts < most_parts) look.parts *= 2;
-    look.until = points[first];
-    const auto begin = points.subspan(0, first + 1);
-    const auto rest = points.subspan(first + 1);
+    const auto last = points.end() - 1;
+    auto first = std::ranges::upper_bound(points, from);
+    if (first != points.begin()) --first;
+    first = std::min(first, last - std::min(most_steps, last - points.begin()));
+    const auto end = first + std::min(most_steps, last - first);
+    const auto steps = static_cast<std::size_t>(end - first);
+    const std::size_t allowed = std::clamp(2 * (points.size() - 1), few, many);
+    while (2 * look.parts * steps <= allowed && look.parts < most_parts) look.parts *= 2;
+    look.from = *first;
+    look.until = *end;
     const auto cut = [&](unsigned parts) {
-        std::vector<Time> result = refined(begin, parts);
-        result.insert(result.end(), rest.begin(), rest.end());
+        std::vector<Time> result(points.begin(), first);
+        const std::vector<Time> middle = refined({first, end + 1}, parts);
+        result.insert(result.end(), middle.begin(), middle.end());
+        result.insert(result.end(), end + 1, points.end());
         return result;
     };
     look.coarse = cut(1);
@@ -145,7 +150,21 @@ CloseLook close_look(std::span<const Time> points) {
     return look;
 }
 
-/// In a system whose first steps converge, far shorter ones agree with the estimate to a few
+Time first_difference(const Series& coarse, const Series& half) {
+    constexpr double little = 0.01; // beside the largest one
+    const std::size_t rows = std::min(coarse.times().size(), half.times().size());
+    if (rows == 0) return {};
+    std::size_t first = rows;
+    for (std::size_t c = 0; c < coarse.columns().size(); ++c) {
+        const double largest = largest_difference(coarse, half, c);
+        if (largest == 0) continue;
+        for (std::size_t r = 0; r < first; ++r)
+            if (std::abs(coarse.value(r, c) - half.value(r, c)) > little * largest) first = r;
+    }
+    return {coarse.times()[first == rows || first == 0 ? 0 : first - 1]};
+}
+
+/// In a system that converges, far shorter steps agree with the estimate to a few
 /// percent. Where one variable does not, a coupling is faster than the steps, and no variable is
 /// sure.
 void compare(std::span<RefinedError> errors, const Series& coarse, const Series& half,

@@ -55,7 +55,7 @@ struct RefinedError {
     double largest = 0; ///< error at any time that is recorded; without convergence: difference
     double final = 0;   ///< error at the last one
     double order = 0;   ///< observed: error ~ step^order
-    /// Over the first steps, far shorter ones show an error of some variable so many times its
+    /// Over a few steps, far shorter ones show an error of some variable so many times its
     /// estimate there; nullopt: nobody has looked, or there is too little to see.
     std::optional<double> underestimate;
 
@@ -69,16 +69,21 @@ struct RefinedError {
 std::vector<RefinedError> extrapolated_errors(const Series& coarse, const Series& half,
                                               const Series& quarter);
 
-/// The first steps of a run, made again with far shorter ones. Three runs that agree may agree on
+/// A few steps of a run, made again with far shorter ones. Three runs that agree may agree on
 /// something wrong: where a coupling is much faster than all their steps, each of them leaves out
 /// the same.
 struct CloseLook {
     std::vector<Time> coarse, half, quarter, fine; ///< points, from the start to the stop
+    Time from;                                     ///< before it all runs are the same
     Time until;                                    ///< what comes later need not be run
-    unsigned parts = 1;                            ///< in which `fine` cuts the first steps
+    unsigned parts = 1;                            ///< in which `fine` cuts the steps
 };
-/// `points` of the run; about as many steps as it has, and a few thousand at least.
-CloseLook close_look(std::span<const Time> points);
+/// `points` of the run, of which those after `from` are cut; about as many steps as it has, and a
+/// few thousand at least.
+CloseLook close_look(std::span<const Time> points, Time from);
+
+/// Where to look: when the runs begin to differ.
+Time first_difference(const Series& coarse, const Series& half);
 
 /// Sets `underestimate` from runs with the points of a close look.
 void compare(std::span<RefinedError> errors, const Series& coarse, const Series& half,

@@ -93,16 +93,28 @@ TEST(Reference, IsNotSureWhereFarShorterStepsTellOtherwise) {
     EXPECT_TRUE(right[0].is_sure());
 }
 
-TEST(Reference, LooksCloselyAtTheFirstStepsOnly) {
+TEST(Reference, LooksCloselyAtAFewSteps) {
     std::vector<Time> points;
     for (int i = 0; i <= 50; ++i) points.push_back({0.1 * i});
-    const CloseLook look = close_look(points);
-    EXPECT_EQ(look.until, points[8]);
-    EXPECT_EQ(look.parts, 512u);
-    EXPECT_EQ(look.coarse, points);
-    EXPECT_EQ(look.fine.size(), 8 * 512 + 43u);
-    EXPECT_EQ(look.fine[512], points[1]);
-    EXPECT_EQ(look.fine.back(), points.back());
+    for (const std::size_t first : {0u, 20u, 42u}) {
+        const CloseLook look = close_look(points, points[first]);
+        EXPECT_EQ(look.from, points[first]);
+        EXPECT_EQ(look.until, points[first + 8]);
+        EXPECT_EQ(look.parts, 512u);
+        EXPECT_EQ(look.coarse, points);
+        EXPECT_EQ(look.fine.size(), 8 * 512 + 43u);
+        EXPECT_EQ(look.fine[first + 512], points[first + 1]);
+        EXPECT_EQ(look.fine.back(), points.back());
+    }
+    EXPECT_EQ(close_look(points, points[50]).until, points[50]);
+    EXPECT_EQ(close_look(std::span(points).first(3), points[0]).until, points[2]);
+}
+
+TEST(Reference, LooksWhereRunsBeginToDiffer) {
+    const Finished still([](double) { return 1.0; });
+    const Finished moving([](double t) { return t > 4.95 ? t - 3.9 : 1.0; });
+    EXPECT_NEAR(first_difference(still.series, moving.series).seconds, 4.9, 1e-9);
+    EXPECT_EQ(first_difference(still.series, still.series).seconds, 0);
 }
 
 } // namespace
