@@ -12,7 +12,10 @@ namespace rubato::unit {
 
 namespace {
 
-class SubStepping final : public Unit, private InputDerivatives, private IntermediateOutputs {
+class SubStepping final : public Unit,
+                          private InputDerivatives,
+                          private IntermediateOutputs,
+                          private DirectionalDerivatives {
 public:
     SubStepping(std::unique_ptr<Unit> inner, unsigned count,
                 const std::vector<std::uint32_t>& moving)
@@ -27,7 +30,10 @@ public:
     InputDerivatives* input_derivatives() noexcept override { return this; }
     EventMode* event_mode() noexcept override { return inner_->event_mode() ? &events_ : nullptr; }
     IntermediateOutputs* intermediate_outputs() noexcept override {
-        return count_ > 1 ? this : nullptr;
+        return count_ > 1 ? this : inner_->intermediate_outputs();
+    }
+    DirectionalDerivatives* directional_derivatives() noexcept override {
+        return inner_->directional_derivatives() ? this : nullptr;
     }
     const SolverStatistics* solver_statistics() const noexcept override {
         return inner_->solver_statistics();
@@ -150,6 +156,16 @@ private:
             Motion& motion = motions_[static_cast<std::size_t>(moving - references_.begin())];
             (order == 1 ? motion.first : motion.second) = values[i];
         }
+    }
+
+    Evaluation directional_derivative(std::span<const ValueRef> unknowns,
+                                      std::span<const ValueRef> knowns,
+                                      std::span<const double> seed,
+                                      std::span<double> sensitivity) override {
+        return passing_on([&] {
+            return inner_->directional_derivatives()->directional_derivative(unknowns, knowns, seed,
+                                                                             sensitivity);
+        });
     }
 
     StepResult do_step(Time from, Duration by) override {

@@ -14,6 +14,7 @@ std::string_view to_string(RemoteCall call) {
         "set",
         "get",
         "set_input_derivatives",
+        "directional_derivative",
         "step",
         "save",
         "restore",

@@ -15,7 +15,7 @@
 namespace rubato::unit {
 
 /// To be changed with anything that both sides must agree on.
-constexpr std::uint32_t protocol_version = 2;
+constexpr std::uint32_t protocol_version = 3;
 
 enum class RemoteCall : std::uint32_t {
     instantiate,
@@ -24,6 +24,7 @@ enum class RemoteCall : std::uint32_t {
     set,
     get,
     set_input_derivatives,
+    directional_derivative,
     step,
     save,
     restore,
@@ -36,7 +37,7 @@ enum class RemoteCall : std::uint32_t {
     terminate,
     free,
 };
-constexpr std::size_t remote_call_count = 17;
+constexpr std::size_t remote_call_count = 18;
 /// As messages have it: "step"
 std::string_view to_string(RemoteCall call);
 
@@ -50,6 +51,7 @@ struct RemoteAbilities {
     bool solver_statistics = false;
     bool event_mode = false;
     bool intermediate_outputs = false;
+    bool directional_derivatives = false;
     unsigned max_order = 0; ///< of input derivatives
 };
 

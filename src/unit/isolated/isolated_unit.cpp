@@ -125,6 +125,26 @@ void IsolatedUnit::set(std::span<const ValueRef> inputs, unsigned order,
     });
 }
 
+Evaluation IsolatedUnit::directional_derivative(std::span<const ValueRef> unknowns,
+                                                std::span<const ValueRef> knowns,
+                                                std::span<const double> seed,
+                                                std::span<double> sensitivity) {
+    require(Call::get);
+    auto evaluation = Evaluation::refused;
+    calling([&] {
+        Writer& message = add(RemoteCall::directional_derivative);
+        message.put(unknowns.size());
+        message.put_span(unknowns);
+        message.put(knowns.size());
+        message.put_span(knowns);
+        message.put_span(seed);
+        Reader results = exchange(session_.calls());
+        evaluation = results.take<Evaluation>();
+        std::ranges::copy(results.take_span<double>(sensitivity.size()), sensitivity.begin());
+    });
+    return evaluation;
+}
+
 void IsolatedUnit::save(std::uint32_t slot) {
     require(Call::save);
     calling([&] {

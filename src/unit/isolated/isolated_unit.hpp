@@ -36,7 +36,8 @@ IsolatedOrigin take_origin(Reader& message);
 class IsolatedUnit final : public Unit,
                            private Snapshots,
                            private InputDerivatives,
-                           private IntermediateOutputs {
+                           private IntermediateOutputs,
+                           private DirectionalDerivatives {
 public:
     /// Starts the process and makes the unit there. `description` must outlive it. Throws
     /// InputError when its binary cannot be used and Error when it fails to instantiate.
@@ -53,6 +54,9 @@ public:
     EventMode* event_mode() noexcept override { return abilities_.event_mode ? &events_ : nullptr; }
     IntermediateOutputs* intermediate_outputs() noexcept override {
         return abilities_.intermediate_outputs ? this : nullptr;
+    }
+    DirectionalDerivatives* directional_derivatives() noexcept override {
+        return abilities_.directional_derivatives ? this : nullptr;
     }
 
 private:
@@ -98,6 +102,11 @@ private:
     unsigned max_order() const override { return abilities_.max_order; }
     void set(std::span<const ValueRef> inputs, unsigned order,
              std::span<const double> values) override;
+
+    Evaluation directional_derivative(std::span<const ValueRef> unknowns,
+                                      std::span<const ValueRef> knowns,
+                                      std::span<const double> seed,
+                                      std::span<double> sensitivity) override;
 
     void watch(std::span<const ValueRef> outputs, std::size_t most) override;
     const InnerSamples& samples() const override { return samples_; }

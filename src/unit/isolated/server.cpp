@@ -20,6 +20,7 @@ const Server::Handler Server::handlers[remote_call_count] = {
     &Server::set,
     &Server::get,
     &Server::set_input_derivatives,
+    &Server::directional_derivative,
     &Server::step,
     &Server::save,
     &Server::restore,
@@ -116,6 +117,7 @@ void Server::instantiate(Reader& arguments) {
     abilities.solver_statistics = unit_->solver_statistics() != nullptr;
     abilities.event_mode = unit_->event_mode() != nullptr;
     abilities.intermediate_outputs = unit_->intermediate_outputs() != nullptr;
+    abilities.directional_derivatives = unit_->directional_derivatives() != nullptr;
     if (const InputDerivatives* derivatives = unit_->input_derivatives()) {
         abilities.input_derivatives = true;
         abilities.max_order = derivatives->max_order();
@@ -144,6 +146,16 @@ void Server::set_input_derivatives(Reader& arguments) {
     const auto order = arguments.take<unsigned>();
     const auto inputs = arguments.take_span<ValueRef>(arguments.take<std::size_t>());
     unit_->input_derivatives()->set(inputs, order, arguments.take_span<double>(inputs.size()));
+}
+
+void Server::directional_derivative(Reader& arguments) {
+    const auto unknowns = arguments.take_span<ValueRef>(arguments.take<std::size_t>());
+    const auto knowns = arguments.take_span<ValueRef>(arguments.take<std::size_t>());
+    const auto seed = arguments.take_span<double>(knowns.size());
+    sensitivity_.assign(unknowns.size(), 0);
+    response_.put(unit_->directional_derivatives()->directional_derivative(unknowns, knowns, seed,
+                                                                           sensitivity_));
+    response_.put_span(std::span<const double>(sensitivity_));
 }
 
 void Server::step(Reader& arguments) {

@@ -34,6 +34,7 @@ private:
     void set(Reader& arguments);
     void get(Reader& arguments);
     void set_input_derivatives(Reader& arguments);
+    void directional_derivative(Reader& arguments);
     void step(Reader& arguments);
     void save(Reader& arguments);
     void restore(Reader& arguments);
@@ -53,9 +54,10 @@ private:
     Waiter waiter_;
     RingLog log_;
     Texts texts_;
-    std::size_t result_at_ = 0; ///< in the response, of the call under way
-    bool falls_short_ = false;  ///< the last call was a step that did
-    bool watches_ = false;      ///< steps give samples, too
+    std::vector<double> sensitivity_; ///< directional derivatives, on their way
+    std::size_t result_at_ = 0;       ///< in the response, of the call under way
+    bool falls_short_ = false;        ///< the last call was a step that did
+    bool watches_ = false;            ///< steps give samples, too
     bool is_freed_ = false;
     std::optional<Library> library_;
     std::unique_ptr<Unit> unit_;
