@@ -11,9 +11,12 @@ namespace {
 
 constexpr double never = std::numeric_limits<double>::infinity();
 
-/// The smallest positive s with first · s + second · s² = distance.
+/// The smallest s, not negative, with first · s + second · s² = distance; what rests does not
+/// arrive, wherever it is.
 double first_arrival(double first, double second, double distance) {
     const auto ahead = [](double s) { return s > 0 ? s : never; };
+    const bool rests = first == 0 && second == 0;
+    if (distance == 0 && !rests) return 0;
     if (second == 0) return first == 0 ? never : ahead(distance / first);
     const double root = first * first + 4 * second * distance;
     if (root < 0) return never;

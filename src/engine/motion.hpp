@@ -20,7 +20,7 @@ public:
     /// point only.
     std::optional<double> change_after(Duration ahead) const;
 
-    /// When line and parabola reach a level, from now on; infinite: not ahead.
+    /// When line and parabola reach a level, from now on; 0: they are there; infinite: not ahead.
     struct Arrival {
         double by_line, by_parabola;
         bool has_parabola; ///< else there are two points only, and it is the line

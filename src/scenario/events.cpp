@@ -151,12 +151,14 @@ void choose_watched(Resolver& resolver) {
     if (system.watched.empty()) return;
     if (!rigid.empty()) return note_lateness(resolver, rigid, "vary the step");
     if (one_way.empty()) return;
-    if (!std::ranges::all_of(system.watched, is_predictable))
-        return note_lateness(resolver, one_way, "go back");
+    if (!system.predicts_crossings) return note_lateness(resolver, one_way, "go back");
     resolver.diagnostics.note(
         scenario.events.where,
-        format("crossings are predicted: {} cannot go back; steps are shortened towards them",
-               listed_units(one_way)));
+        format("crossings are predicted: {} cannot go back; steps are shortened towards them{}",
+               listed_units(one_way),
+               std::ranges::all_of(system.watched, is_predictable)
+                   ? ""
+                   : ", and changes of discrete outputs are found at the end of a step"));
 }
 
 } // namespace rubato::scenario

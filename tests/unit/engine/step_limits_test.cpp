@@ -41,6 +41,14 @@ TEST(Motion, OfTwoPointsIsALine) {
     EXPECT_TRUE(std::isinf(rising.time_to(0)->by_line)) << "it lies behind";
 }
 
+TEST(Motion, ThatIsAtALevelHasArrived) {
+    const Motion rising = motion([](double t) { return 3 * t; }, {0, 1, 2});
+    EXPECT_EQ(rising.time_to(6)->by_line, 0);
+    EXPECT_EQ(rising.time_to(6)->by_parabola, 0);
+    const Motion resting = motion([](double) { return 6; }, {0, 1, 2});
+    EXPECT_TRUE(std::isinf(resting.time_to(6)->by_line)) << "it stays there";
+}
+
 TEST(Motion, OfOnePointIsNotKnown) {
     Motion still = motion([](double t) { return t; }, {1, 2, 3});
     still.restart({3}, 7);
@@ -229,6 +237,7 @@ TEST(StepLimits, CrossingsAreMetWithoutAWayBack) {
     using scenario::Relation;
     for (const Path& path :
          {Path{"line", [](double t) { return 2 * t; }, Relation::exceeds, 1.1, 0.55},
+          Path{"met at the end of a step", [](double t) { return t; }, Relation::exceeds, 0.5, 0.5},
           Path{"fall", [](double t) { return 1 - t * t; }, Relation::falls_below, 0.5,
                std::sqrt(0.5)},
           Path{"wave", [](double t) { return std::sin(5 * t); }, Relation::falls_below, 0.5,
