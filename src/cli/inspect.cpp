@@ -100,7 +100,7 @@ std::string type_text(const Variable& variable) {
 std::string value_text(const Value& value, ValueType type) {
     if (type == ValueType::binary) return in_hexadecimal(std::get<std::string>(value));
     const double* number = std::get_if<double>(&value);
-    return number ? shortest(*number) : to_string(value);
+    return number ? shortest(*number) : to_string(value, type);
 }
 
 std::string start_text(const Variable& variable) {

@@ -110,7 +110,8 @@ std::string final_values(const report::RunRecorder& recorder, const Style& style
     for (const engine::Column& column : std::span(columns).first(shown)) {
         const Value value = report::value_of(column);
         const double* number = std::get_if<double>(&value);
-        table.add({column.name, number ? human_number(*number) : to_string(value), column.unit});
+        table.add({column.name, number ? human_number(*number) : to_string(value, column.type),
+                   column.unit});
     }
     if (table.empty()) return "";
     std::string text = "\n  " + style.dim("final values") + "\n" + table.to_string(4);

@@ -29,4 +29,10 @@ std::string to_string(const Value& value) {
     return std::visit(Writer{}, value);
 }
 
+std::string to_string(const Value& value, ValueType type) {
+    const auto* const bits = std::get_if<std::int64_t>(&value);
+    if (bits && type == ValueType::uint64) return std::to_string(static_cast<std::uint64_t>(*bits));
+    return to_string(value);
+}
+
 } // namespace rubato

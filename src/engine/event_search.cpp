@@ -274,7 +274,8 @@ void EventSearch::note(const Watch& w, Time now) const {
         Value after = value_at(buffers_, w.storage, w.slot + e);
         if (before == after) continue;
         const std::string name = w.count == 1 ? port.name : format("{}[{}]", port.name, e + 1);
-        recorder_->note({now, microstep_, unit, name, std::move(before), std::move(after)});
+        recorder_->note(
+            {now, microstep_, unit, name, std::move(before), std::move(after), port.type});
     }
 }
 

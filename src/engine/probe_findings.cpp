@@ -107,10 +107,12 @@ private:
     }
 
     std::string text_of(const Influence& influence) const {
+        const ValueType input = port(influence.input).type, output = port(influence.output).type;
         return format("{} from {} to {} moves it from {} to {} {}", port(influence.input).name,
-                      to_string(influence.input_before), to_string(influence.input_after),
-                      to_string(influence.output_before), to_string(influence.output_after),
-                      to_string(influence.when));
+                      to_string(influence.input_before, input),
+                      to_string(influence.input_after, input),
+                      to_string(influence.output_before, output),
+                      to_string(influence.output_after, output), to_string(influence.when));
     }
 
     /// `Fc: {feedthrough: [x1, v1]} under the outputs of unit "msd2"`

@@ -29,7 +29,7 @@ void report(const Refusal& refusal, const System& system, Diagnostics& diagnosti
         input.where,
         format("unit \"{}\" refused {} of {} values of input \"{}\", the first of them {} {}: {}",
                system.unit(input.unit).name, refusal.refused, refusal.tried, input.name,
-               to_string(refusal.value), to_string(refusal.when), refusal.reason));
+               to_string(refusal.value, input.type), to_string(refusal.when), refusal.reason));
 }
 
 /// What would do if the unit were told to be unable to go back.

@@ -89,7 +89,9 @@ void UnitProber::probe_inputs(const Instant& when, Probing& result) {
         if (restless_[port] || is_same(before_[port], again[port])) continue;
         restless_[port] = true;
         note(Obstacle::Kind::not_reproducible, port, when,
-             format("{}, then {}", to_string(before_[port]), to_string(again[port])), result);
+             format("{}, then {}", to_string(before_[port], variable(port).type),
+                    to_string(again[port], variable(port).type)),
+             result);
     }
     restore(when, result);
     for (std::size_t input = 0; input < input_count_ && !given_up_; ++input)
@@ -195,7 +197,8 @@ void UnitProber::restore(const Instant& when, Probing& result) {
     if (!port) return;
     give_up(Obstacle::Kind::not_restored, when,
             format("\"{}\" was {} when its state was saved and is {} when it is restored",
-                   name(*port), to_string(before_[*port]), to_string(values[*port])),
+                   name(*port), to_string(before_[*port], variable(*port).type),
+                   to_string(values[*port], variable(*port).type)),
             result);
 }
 

@@ -46,7 +46,7 @@ void EventFile::note(const engine::EventNote& note) {
     add_cell(row, note.variable);
     for (const Value* value : {&note.before, &note.after}) {
         row += ',';
-        if (!note.variable.empty()) add_cell(row, to_string(*value));
+        if (!note.variable.empty()) add_cell(row, to_string(*value, note.type));
     }
     output_->write(row + "\n");
 }

@@ -297,7 +297,8 @@ void note_unconnected(Resolver& resolver) {
             resolver.diagnostics.note(
                 author.where,
                 format("input {}.{} is not connected: it keeps its start value{}", author.name,
-                       port.name, start ? " " + rubato::to_string(*start) : std::string()));
+                       port.name,
+                       start ? " " + rubato::to_string(*start, variable.type) : std::string()));
         }
     }
 }

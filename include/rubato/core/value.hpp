@@ -56,6 +56,8 @@ std::string_view to_string(Storage storage);
 using Value = std::variant<double, std::int64_t, bool, std::string>;
 
 std::string to_string(const Value& value);
+/// The same for a value of this type: the bits of an uint64 are those of an unsigned number.
+std::string to_string(const Value& value, ValueType type);
 
 /// How a unit knows a variable: FMI's value reference, a native unit's index.
 using ValueRef = std::uint32_t;

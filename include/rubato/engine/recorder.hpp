@@ -24,6 +24,7 @@ struct EventNote {
     int microstep = 0; ///< what follows from it at the same time counts up
     std::string_view unit, variable;
     Value before, after;
+    ValueType type = ValueType::float64;
 };
 
 /// Sees one consistent instant at a time. Must not allocate in `record`.
