@@ -23,12 +23,14 @@ namespace {
 namespace study = studies::adaptive_order;
 using scenario::OrderEstimator;
 
+unsigned processors() { return std::max(1u, std::thread::hardware_concurrency()); }
+
 struct StudyCommand {
     std::optional<std::filesystem::path> parameters;
     std::filesystem::path output = "results/adaptive-order.csv";
     std::string estimator, first = "msd1", network;
     bool inverted = false;
-    unsigned threads = std::max(1u, std::thread::hardware_concurrency());
+    unsigned threads = processors();
     std::uint64_t seed = 1;
     std::optional<std::size_t> count;
 };
@@ -79,7 +81,7 @@ int run(const StudyCommand& command) {
                                       .first = command.first == "msd2" ? study::First::msd2
                                                                        : study::First::msd1,
                                       .inverted = command.inverted,
-                                      .threads = command.threads};
+                                      .threads = std::min(command.threads, processors())};
     const auto started = std::chrono::steady_clock::now();
     const study::StudyResult result = with_progress(
         options.sets.size(), [&](auto& done) { return study::run_study(options, done); });

@@ -50,11 +50,26 @@ private:
         const std::uint32_t size = variable.element_count();
         const std::uint32_t first = part.element.value_or(0);
         const std::uint32_t end = part.element ? first + 1 : size;
+        if (is_too_much(variable, end - first)) return;
         for (std::uint32_t e = first; e < end; ++e) {
             if (!chosen_.insert({unit, part.variable, e}).second) continue;
             resolver_.system.observed.push_back(
                 {unit, part.variable, {e, 1, size}, element_name(variable, e)});
         }
+    }
+
+    /// Each column has a name: more of them than this take gigabytes.
+    bool is_too_much(const Variable& variable, std::uint32_t count) {
+        constexpr std::size_t most = 1'000'000;
+        if (resolver_.system.observed.size() + count <= most) return false;
+        if (!is_told_)
+            resolver_.diagnostics.error(
+                where(),
+                format("more than {} columns would be recorded, with \"{}\", which has {}", most,
+                       variable.name, variable.element_count()),
+                "name what is to be recorded in record.variables (--record)");
+        is_told_ = true;
+        return true;
     }
 
     const Location& where() const { return resolver_.scenario.recording.where; }
@@ -109,6 +124,7 @@ private:
     }
 
     Resolver& resolver_;
+    bool is_told_ = false;
     std::set<std::tuple<UnitId, std::uint32_t, std::uint32_t>> chosen_;
 };
 

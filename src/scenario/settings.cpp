@@ -4,7 +4,9 @@
 #include <rubato/core/text.hpp>
 #include <rubato/private/format.hpp>
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string>
 #include <unordered_set>
 
@@ -26,6 +28,31 @@ bool may_iterate(Recipe recipe) {
            recipe == Recipe::iterated_gauss_seidel || is_waveform(recipe);
 }
 
+/// Whether steps can be counted, and each of them moves the time.
+bool advances_clock(const Experiment& experiment, Diagnostics& diagnostics) {
+    constexpr double most_steps = 9007199254740992.0; // 2^53: a double counts no further
+    constexpr double epsilon = std::numeric_limits<double>::epsilon();
+    constexpr double least_units = 16; // in the last place of the time; the grid needs a few
+    const double span = experiment.stop - experiment.start;
+    if (span / experiment.step > most_steps) {
+        diagnostics.error(experiment.where,
+                          format("experiment.step is {}: it takes more than 2^53 steps to get from "
+                                 "{} to {}",
+                                 shortest(experiment.step), shortest(experiment.start),
+                                 shortest(experiment.stop)),
+                          "choose a longer step or an earlier stop");
+        return false;
+    }
+    const double latest = std::max(std::abs(experiment.start), std::abs(experiment.stop));
+    if (experiment.step >= least_units * epsilon * latest) return true;
+    diagnostics.error(experiment.where,
+                      format("experiment.step is {}: it does not advance the clock at t = {} s, "
+                             "where times are {:.2g} s apart",
+                             shortest(experiment.step), shortest(latest), epsilon * latest),
+                      "choose a longer step, or let the time start at 0");
+    return false;
+}
+
 void check_span(const Experiment& experiment, Diagnostics& diagnostics) {
     const double span = experiment.stop - experiment.start;
     if (!(span >= 0) || !std::isfinite(span)) {
@@ -45,6 +72,7 @@ void check_span(const Experiment& experiment, Diagnostics& diagnostics) {
         return;
     }
     if (!(experiment.step > 0)) return; // reported already
+    if (!advances_clock(experiment, diagnostics)) return;
     const double steps = span / experiment.step;
     if (std::abs(steps - std::round(steps)) <= 1e-9 * steps) return;
     diagnostics.warning(experiment.where,
