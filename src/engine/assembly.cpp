@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <thread>
 
 namespace rubato::engine {
 
@@ -274,8 +275,10 @@ std::vector<std::unique_ptr<unit::Unit>> make_units(const Assembly& assembly,
                              "give it an FMU or a native model");
         }
         units.push_back(library.instantiate(unit, folder_of(assembly.scenario)));
-        assign(*units.back(), assembly.descriptions[u], unit.parameters);
-        assign(*units.back(), assembly.descriptions[u], unit.start);
+        unit::calling_units([&] {
+            assign(*units.back(), assembly.descriptions[u], unit.parameters);
+            assign(*units.back(), assembly.descriptions[u], unit.start);
+        });
     }
     return units;
 }
@@ -322,12 +325,20 @@ std::vector<FirstGuess> first_guesses(const Assembly& assembly) {
     return guesses;
 }
 
+/// More threads than units or processors would only wait.
+unsigned useful_threads(const Assembly& assembly) {
+    const std::size_t processors = std::max(1u, std::thread::hardware_concurrency());
+    const auto wanted = static_cast<std::size_t>(std::max(1, assembly.scenario.algorithm.threads));
+    const std::size_t units = std::max<std::size_t>(1, assembly.scenario.units.size());
+    return static_cast<unsigned>(std::min({wanted, units, processors}));
+}
+
 Simulation simulation_of(const Assembly& assembly, std::vector<std::unique_ptr<unit::Unit>> units,
                          Log& log, const BuildOptions& options) {
     return Simulation(
         assembly.orchestration.system, assembly.orchestration.algorithm, std::move(units),
         assembly.scenario.experiment, log,
-        {.threads = static_cast<unsigned>(assembly.scenario.algorithm.threads),
+        {.threads = useful_threads(assembly),
          .step_control =
              options.points.empty() ? assembly.scenario.step_control : scenario::StepControl{},
          .step_limits = assembly.scenario.step_limits,

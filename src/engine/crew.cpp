@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "crew.hpp"
 
+#include <rubato/unit/call_under_way.hpp>
+
+#include <system_error>
+
 namespace rubato::engine {
 
 namespace {
@@ -20,7 +24,11 @@ void relax() {
 
 Crew::Crew(unsigned threads) {
     workers_.reserve(threads - 1);
-    for (unsigned i = 1; i < threads; ++i) workers_.emplace_back([this] { work(); });
+    try {
+        for (unsigned i = 1; i < threads; ++i) workers_.emplace_back([this] { work(); });
+    } catch (const std::system_error&) {
+        // The system has no more threads: those that there are do the work.
+    }
 }
 
 Crew::~Crew() {
@@ -56,6 +64,7 @@ void Crew::take_parts() {
 }
 
 void Crew::work() {
+    const unit::ThreadOfUnits seen_by_others;
     std::uint32_t seen = 0;
     for (;;) {
         for (int spin = 0; spin < spins && jobs_.load(std::memory_order_acquire) == seen; ++spin)

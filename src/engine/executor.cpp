@@ -49,6 +49,7 @@ bool all_finite(std::span<const double> values) {
 void Executor::initialize(Time start) {
     now_ = end_ = start;
     by_ = {};
+    unit::note_time(start.seconds);
     for (const Instruction range : plan_.first_guess) {
         for (const GetCall& call : slice(plan_.gets, range)) call.unit->get(call.bulk);
     }
@@ -79,6 +80,7 @@ Flow Executor::negotiate(const Block& attempt, Lane& lane, const GoBack& go_back
 Flow Executor::advance(Time from, Duration by, Time end) {
     now_ = from;
     by_ = by;
+    unit::note_time(from.seconds);
     end_ = end;
     lane_.event = false;
     divergence_ = {};
@@ -98,6 +100,7 @@ Flow Executor::advance(Time from, Duration by, Time end) {
 
 void Executor::exchange(Time now) {
     now_ = end_ = now;
+    unit::note_time(now.seconds);
     for (InputHistory& history : plan_.histories) history.forget();
     const bool may_diverge = std::exchange(may_diverge_, false);
     (void)execute(plan_.procedures[configuration_].exchange, lane_);
@@ -175,11 +178,13 @@ Flow Executor::execute(const Block& block, Lane& lane) {
         if (flow != Flow::proceed) [[unlikely]]
             return flow;
     }
+    unit::note_no_call();
     return Flow::proceed;
 }
 
 inline void Executor::get(const GetCall& call) {
     if (call.direct) {
+        unit::note_call(call.unit, "get");
         const int status = call.direct(call.instance, call.bulk.references.data(),
                                        call.bulk.references.size(), call.bulk.as<double>().data());
         if (status > worst_good_status) [[unlikely]]
@@ -213,6 +218,7 @@ void scale(const SetCall& call) {
 inline void Executor::set(const SetCall& call) {
     if (!call.direct) return set_rare(call);
     gather(call, plan_.buffers.reals.data());
+    unit::note_call(call.unit, "set");
     const int status = call.direct(call.instance, call.bulk.references.data(),
                                    call.bulk.references.size(), call.bulk.as<double>().data());
     if (status > worst_good_status) [[unlikely]]
@@ -305,6 +311,7 @@ inline Flow Executor::step(const Instruction& range, Lane& lane) {
     lane.unit_steps += range.count;
     for (const StepCall& call : slice(plan_.steps, range)) {
         if (call.direct) {
+            unit::note_call(call.unit, "step");
             const int status = call.direct(call.instance, now_.seconds, by_.seconds, 1);
             if (status <= worst_good_status) [[likely]]
                 continue;
@@ -347,11 +354,19 @@ Flow Executor::interrupted(const unit::Unit& unit, unit::StepResult result, Lane
 /// Branches are many and of unequal weight: whoever is free takes the next. What comes of them is
 /// looked at in their order, as if they had run in it; but a failed unit cannot go on.
 Flow Executor::run(Section& section, Lane& lane) {
+    const auto execute_branch = [&](const Block& block, Lane& own) {
+        try {
+            unit::note_time(now_.seconds); // on this thread
+            return execute(block, own);
+        } catch (...) {
+            unit::rethrow_as_error();
+        }
+    };
     const auto run_branch = [&](std::uint32_t i) {
         Section::Branch& branch = section.branches[i];
         Lane own;
         try {
-            branch.flow = execute(branch.block, own);
+            branch.flow = execute_branch(branch.block, own);
         } catch (...) {
             branch.error = std::current_exception();
         }

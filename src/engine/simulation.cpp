@@ -70,6 +70,10 @@ struct Simulation::Implementation {
         return (may_miss || system.ends_steps_at_events) && can_all_roll_back(units);
     }
 
+    ~Implementation() { unit::free_units(units); }
+    Implementation(const Implementation&) = delete;
+    Implementation& operator=(const Implementation&) = delete;
+
     void begin_initialization() {
         for (const auto& each : units) each->enter_initialization(horizon);
         executor.initialize(grid.start());
@@ -366,15 +370,21 @@ void Simulation::initialize() {
     end_initialization();
 }
 
-void Simulation::begin_initialization() { implementation_->begin_initialization(); }
+void Simulation::begin_initialization() {
+    unit::calling_units([&] { implementation_->begin_initialization(); });
+}
 
-void Simulation::end_initialization() { implementation_->end_initialization(); }
+void Simulation::end_initialization() {
+    unit::calling_units([&] { implementation_->end_initialization(); });
+}
 
 void Simulation::step() {
     if (implementation_->at_end())
         throw std::logic_error("Simulation::step: the stop time is reached");
     Implementation& self = *implementation_;
-    if (self.step() == Flow::proceed && self.has_events()) (void)self.handle_events();
+    unit::calling_units([&] {
+        if (self.step() == Flow::proceed && self.has_events()) (void)self.handle_events();
+    });
 }
 
 Summary Simulation::run(const Observation& observation) {
@@ -395,9 +405,10 @@ Summary Simulation::run(const Observation& observation) {
         self.summary.end =
             self.summary.ended_by.empty() ? self.run_to_end(observation) : RunEnd::terminated;
         for (const auto& each : self.units) each->terminate();
+        unit::note_no_call();
     } catch (...) {
         if (observation.recorder) observation.recorder->end();
-        throw;
+        unit::rethrow_as_error();
     }
     if (observation.recorder) observation.recorder->end();
     self.conclude_summary();

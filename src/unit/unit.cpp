@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <limits>
 #include <stdexcept>
 
 namespace rubato::unit {
@@ -20,9 +21,14 @@ std::string_view to_string(Phase phase) {
 }
 
 Unit::Unit(std::string name, const scenario::UnitDescription& description)
-    : description_(description), name_(std::make_unique<std::string>(std::move(name))) {}
+    : description_(description), name_(std::make_unique<std::string>(std::move(name))) {
+    note_time(std::numeric_limits<double>::quiet_NaN());
+    note_call(this, "instantiate");
+}
 
-Unit::~Unit() = default;
+Unit::~Unit() {
+    if (call_under_way.unit.load(std::memory_order_relaxed) == this) note_no_call();
+}
 
 PartAccess& Unit::part_access() {
     if (!part_access_) {
@@ -45,6 +51,7 @@ void Unit::set_parts(const Bulk& values) {
 void Unit::enter_initialization(const Horizon& horizon) {
     require(Call::enter_initialization);
     time_ = horizon.start;
+    note_time(horizon.start.seconds);
     do_enter_initialization(horizon);
     phase_ = Phase::initializing;
 }
@@ -104,20 +111,9 @@ StepResult Unit::do_conclude(Time, Duration, int status) {
 }
 
 void Unit::refuse(Call call) const {
-    static constexpr std::array<std::string_view, 12> names = {"enter_initialization",
-                                                               "exit_initialization",
-                                                               "set",
-                                                               "get",
-                                                               "step",
-                                                               "save",
-                                                               "terminate",
-                                                               "restore",
-                                                               "enter_event_mode",
-                                                               "update",
-                                                               "get_intervals",
-                                                               "leave_event_mode"};
+    note_no_call(); // the fault is the caller's
     throw std::logic_error(format("unit \"{}\": {} is not allowed in phase {}", name(),
-                                  names.at(static_cast<std::size_t>(call)), to_string(phase_)));
+                                  call_names[static_cast<std::size_t>(call)], to_string(phase_)));
 }
 
 } // namespace rubato::unit

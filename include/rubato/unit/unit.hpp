@@ -3,6 +3,7 @@
 #include <rubato/core/time.hpp>
 #include <rubato/core/value.hpp>
 #include <rubato/scenario/description.hpp>
+#include <rubato/unit/call_under_way.hpp>
 #include <rubato/unit/directional_derivatives.hpp>
 #include <rubato/unit/inner_samples.hpp>
 
@@ -190,6 +191,7 @@ public:
     StepResult step(Time from, Duration by) {
         require(Call::step);
         time_ = from;
+        note_time(from.seconds);
         const StepResult result = do_step(from, by);
         time_ = result.reached;
         return result;
@@ -255,6 +257,18 @@ protected:
         /* terminated   */ 0b0000'0000'1000,
         /* failed       */ 0b0000'1000'0000,
     };
+    static constexpr const char* call_names[] = {"enter_initialization",
+                                                 "exit_initialization",
+                                                 "set",
+                                                 "get",
+                                                 "step",
+                                                 "save",
+                                                 "terminate",
+                                                 "restore",
+                                                 "enter_event_mode",
+                                                 "update",
+                                                 "get_intervals",
+                                                 "leave_event_mode"};
     /// A saved state has been restored: a fault since then is undone.
     void recover() {
         if (phase_ == Phase::failed) phase_ = phase_before_fault_;
@@ -268,6 +282,7 @@ protected:
         const auto allowed = allowed_calls[static_cast<std::size_t>(phase_)];
         if (((allowed >> static_cast<unsigned>(call)) & 1u) == 0) [[unlikely]]
             refuse(call);
+        note_call(this, call_names[static_cast<std::size_t>(call)]);
     }
 
 private:

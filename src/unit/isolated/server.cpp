@@ -83,7 +83,9 @@ bool Server::make_call(Reader& arguments) {
     } catch (const Error& fault) {
         note_fault(RemoteFault::error, fault.what());
     } catch (const std::logic_error& fault) {
-        note_fault(RemoteFault::bug, fault.what());
+        // Unit::refuse takes the note back: what is thrown without that is the FMU's.
+        const bool in_call = call_under_way.unit.load(std::memory_order_relaxed) != nullptr;
+        note_fault(in_call ? RemoteFault::exception : RemoteFault::bug, fault.what());
     } catch (const std::exception& fault) {
         note_fault(RemoteFault::exception, fault.what());
     } catch (...) {
