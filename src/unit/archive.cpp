@@ -20,6 +20,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
+constexpr const char* description_name = "modelDescription.xml";
+
 std::string in_megabytes(std::uint64_t bytes) {
     return format("{:.1f} MB", static_cast<double>(bytes) / (1024.0 * 1024.0));
 }
@@ -71,9 +73,12 @@ void Archive::open() {
     std::error_code trouble;
     const auto status = fs::status(file_, trouble);
     if (!fs::exists(status)) throw InputError(format("{}: no such file", file_.string()));
-    if (fs::is_directory(status))
-        refuse(Rule::archive_damaged, "is a folder, not an FMU file",
-               "an FMU is a zip file; pack the folder's contents, or name the file");
+    if (fs::is_directory(status)) {
+        if (fs::is_regular_file(file_ / description_name, trouble)) return;
+        refuse(Rule::archive_damaged,
+               format("is a folder without {}, so it is no FMU", description_name),
+               "name an FMU file, or the folder that one was unpacked into");
+    }
     if (!fs::is_regular_file(status)) refuse(Rule::archive_damaged, "is not a regular file");
 
     int code = 0;
@@ -91,7 +96,27 @@ void Archive::open() {
            "copy or export the FMU again");
 }
 
+/// What a user has unpacked is the user's: links are followed.
+void Archive::list_folder() {
+    std::error_code trouble;
+    for (fs::recursive_directory_iterator entry(file_, trouble), end; !trouble && entry != end;
+         entry.increment(trouble)) {
+        std::error_code gone;
+        const bool is_folder = entry->is_directory(gone);
+        const std::uint64_t size = is_folder ? 0 : entry->file_size(gone);
+        if (gone) continue;
+        entries_.push_back(
+            {entry->path().lexically_relative(file_).generic_string(), 0, size, 0, is_folder});
+        if (entries_.size() > limits_.entries)
+            refuse(Rule::archive_limits, format("has more than {} entries", limits_.entries));
+    }
+    if (trouble)
+        throw InputError(format("{}: cannot be read: {}", file_.string(), trouble.message()));
+    std::ranges::sort(entries_, {}, &Entry::name);
+}
+
 void Archive::list_entries() {
+    if (is_folder()) return list_folder();
     const auto count = zip_get_num_entries(zip_.get(), 0);
     if (count < 0) refuse(Rule::archive_damaged, "has no readable list of entries");
     if (static_cast<std::uint64_t>(count) > limits_.entries) {
@@ -169,6 +194,7 @@ void Archive::judge_kind(std::uint64_t index, std::string_view name) const {
 }
 
 void Archive::judge_sizes() const {
+    if (is_folder()) return; // nothing is unpacked
     std::uint64_t left = limits_.total_bytes;
     for (const Entry& entry : entries_) {
         if (entry.size > left) {
@@ -259,9 +285,25 @@ std::uint64_t Archive::stream(const Entry& entry, std::uint64_t most, Sink&& sin
     }
 }
 
+std::string Archive::read_from_folder(std::string_view name) const {
+    std::ifstream input(file_ / name, std::ios::binary);
+    std::string bytes;
+    std::vector<char> buffer(std::size_t{1} << 16);
+    while (input.read(buffer.data(), static_cast<std::streamsize>(buffer.size())),
+           input.gcount() > 0) {
+        bytes.append(buffer.data(), static_cast<std::size_t>(input.gcount()));
+        if (bytes.size() > limits_.description_bytes)
+            refuse_entry(
+                Rule::archive_limits, name,
+                format("holds more than the limit of {}", in_megabytes(limits_.description_bytes)));
+    }
+    return bytes;
+}
+
 std::string Archive::read(std::string_view name) const {
     const Entry* entry = find(name);
     if (entry == nullptr) refuse(Rule::description_missing, format("has no {}", name));
+    if (is_folder()) return read_from_folder(name);
     std::string bytes;
     stream(*entry, limits_.description_bytes, [&](std::string_view piece) { bytes += piece; });
     return bytes;

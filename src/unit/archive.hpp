@@ -15,15 +15,16 @@ struct zip;
 
 namespace rubato::unit {
 
-/// A zip file that is not trusted. Opening it judges its list of entries: an archive that would
-/// write outside its folder, holds links, is encrypted or promises more than the limits is refused
-/// before a byte is unpacked. Every fault is an InputError that names the file and the entry; one
-/// of the archive itself is a Refusal.
+/// An FMU: a zip file that is not trusted, or a folder that holds what such a file would. Opening
+/// it judges its list of entries: an archive that would write outside its folder, holds links, is
+/// encrypted or promises more than the limits is refused before a byte is unpacked. Every fault is
+/// an InputError that names the file and the entry; one of the archive itself is a Refusal.
 class Archive {
 public:
     Archive(std::filesystem::path file, const ArchiveLimits& limits);
 
     const std::filesystem::path& file() const { return file_; }
+    bool is_folder() const { return zip_ == nullptr; }
     /// Files that are there more than once, each time the same; the first is taken.
     const std::vector<std::string>& repeated() const { return repeated_; }
 
@@ -37,8 +38,8 @@ public:
     /// The bytes of one entry, which must be there.
     std::string read(std::string_view entry) const;
 
-    /// Writes everything into `folder`, an empty folder. On a fault what is there stays there: the
-    /// caller owns the folder.
+    /// Writes everything into `folder`, an empty folder. Not for folders, which are unpacked. On a
+    /// fault what is there stays there: the caller owns the folder.
     void unpack(const std::filesystem::path& folder) const;
 
 private:
@@ -63,6 +64,8 @@ private:
     [[noreturn]] void fail_to_unpack(std::string_view entry, const std::string& why) const;
     void open();
     void list_entries();
+    void list_folder();
+    std::string read_from_folder(std::string_view entry) const;
     void drop_repeated();
     Entry judge(std::uint64_t index) const;
     std::string judge_name(std::string_view raw) const;
@@ -78,8 +81,8 @@ private:
 
     std::filesystem::path file_;
     ArchiveLimits limits_;
-    std::unique_ptr<zip, Closer> zip_;
-    std::vector<Entry> entries_; ///< sorted by name
+    std::unique_ptr<zip, Closer> zip_; ///< null: a folder
+    std::vector<Entry> entries_;       ///< sorted by name
     std::vector<std::string> repeated_;
 };
 

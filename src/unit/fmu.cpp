@@ -78,7 +78,8 @@ ModelDescription open_description(const Archive& archive, Strictness strictness,
 } // namespace
 
 Fmu::Fmu(fs::path file, const ArchiveLimits& limits, Strictness strictness, Log& log)
-    : file_(std::move(file)), limits_(limits), strictness_(strictness),
+    : file_(std::move(file)), absolute_file_(fs::absolute(file_)), limits_(limits),
+      strictness_(strictness),
       description_(open_description(Archive(file_, limits), strictness, log)) {}
 
 Interface Fmu::choose(std::optional<Interface> type) const {
@@ -136,6 +137,19 @@ std::unique_ptr<Unit> Fmu::make_solved(const std::string& name, const Binary& bi
                                         strictness_, make_model);
 }
 
+void Fmu::provide_files() {
+    if (!root_.empty()) return;
+    const Archive archive(absolute_file_, limits_);
+    if (archive.is_folder()) {
+        root_ = fs::canonical(absolute_file_);
+        return;
+    }
+    auto folder = std::make_unique<TemporaryFolder>();
+    archive.unpack(folder->path());
+    folder_ = std::move(folder);
+    root_ = fs::absolute(folder_->path());
+}
+
 std::unique_ptr<Fmu::Binary> Fmu::load(Interface interface, Log& log) {
     const InterfaceDescription& declared = description_.find(interface).value();
     const std::string& tool = description_.unit.generation_tool;
@@ -144,25 +158,20 @@ std::unique_ptr<Fmu::Binary> Fmu::load(Interface interface, Log& log) {
                   format("{}: needs {} to be installed on this machine (needsExecutionTool)",
                          file_.string(), tool.empty() ? "the tool that made it" : tool));
     }
-    if (!folder_) {
-        auto folder = std::make_unique<TemporaryFolder>();
-        Archive(file_, limits_).unpack(folder->path());
-        folder_ = std::move(folder);
-    }
+    provide_files();
     std::unique_ptr<Binary> binary(new Binary{
-        {find_library(declared.model_identifier), file_.string(), folder_->path() / "resources"},
-        {}});
+        {find_library(declared.model_identifier), file_.string(), root_ / "resources"}, {}});
     Findings findings;
     if (binary->library.needed_others())
         findings.add(Rule::library_dependency, {},
                      "its library does not find the libraries that it is linked with");
     const FunctionLoader loader(binary->library, findings);
-    const fs::path resources = fs::absolute(folder_->path()) / "resources";
+    const fs::path resources = root_ / "resources";
     const scenario::Capabilities& can = declared.capabilities;
     if (description_.version == FmiVersion::fmi1) {
         binary->functions =
             Fmi1Binary{load_fmi1_functions(loader, declared.model_identifier, interface, can),
-                       to_uri(fs::absolute(folder_->path())), description_.negated, strictness_};
+                       to_uri(root_), description_.negated, strictness_};
     } else if (description_.version == FmiVersion::fmi2) {
         binary->functions =
             Fmi2Binary{load_fmi2_functions(loader, interface, can), to_uri(resources), strictness_};
@@ -180,7 +189,7 @@ fs::path Fmu::find_library(const std::string& identifier) const {
     const std::string library = identifier + ".so";
     const auto wanted = platforms_of(description_.version);
     for (const std::string_view platform : wanted) {
-        const fs::path binaries = folder_->path() / "binaries" / platform;
+        const fs::path binaries = root_ / "binaries" / platform;
         if (fs::is_regular_file(binaries / library)) return binaries / library;
         if (const auto only = find_only_library(binaries)) return *only;
         if (fs::is_directory(binaries)) {

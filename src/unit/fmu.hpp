@@ -16,14 +16,16 @@
 
 namespace rubato::unit {
 
-/// An FMU file: described when opened, unpacked and loaded when first instantiated. Must outlive
-/// its units.
+/// An FMU, a file or an unpacked folder: described when opened, unpacked and loaded when first
+/// instantiated. Must outlive its units.
 class Fmu {
 public:
     /// What was read leniently is told to the log. Throws InputError.
     Fmu(std::filesystem::path file, const ArchiveLimits& limits, Strictness strictness, Log& log);
 
     const std::filesystem::path& file() const { return file_; }
+    /// The same wherever the working directory is now.
+    const std::filesystem::path& absolute_file() const { return absolute_file_; }
 
     /// What a unit of it is that runs this interface; none: co-simulation if it offers that, else
     /// model exchange. Throws InputError when it does not offer it.
@@ -54,6 +56,7 @@ private:
     Part& part(scenario::Interface interface) {
         return parts_[static_cast<std::size_t>(interface)];
     }
+    void provide_files();
     std::unique_ptr<Binary> load(scenario::Interface interface, Log& log);
     std::filesystem::path find_library(const std::string& identifier) const;
     std::shared_ptr<void> claim_instance();
@@ -62,11 +65,12 @@ private:
                                       const scenario::SolverSettings& solver, Log& log,
                                       std::shared_ptr<void> claim) const;
 
-    std::filesystem::path file_;
+    std::filesystem::path file_, absolute_file_;
     ArchiveLimits limits_;
     Strictness strictness_;
     ModelDescription description_;
-    std::unique_ptr<TemporaryFolder> folder_; ///< where it is unpacked; goes after the libraries
+    std::unique_ptr<TemporaryFolder> folder_; ///< goes after the libraries; null: not unpacked
+    std::filesystem::path root_;              ///< where what it holds is; empty: not known yet
     std::array<Part, 2> parts_;               ///< by interface
     std::weak_ptr<void> only_instance_;       ///< of an FMU that allows one per process
 };

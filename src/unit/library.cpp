@@ -46,11 +46,12 @@ std::vector<fs::path> candidates(const fs::path& fmu, const fs::path& folder) {
     return found;
 }
 
-fs::path find_file(const fs::path& fmu, const fs::path& folder) {
+/// Relative paths are relative to `base`.
+fs::path find_file(const fs::path& fmu, const fs::path& folder, const fs::path& base) {
     const auto paths = candidates(fmu, folder);
     for (const fs::path& path : paths) {
         std::error_code absent;
-        if (fs::exists(path, absent)) return path;
+        if (fs::exists(base / path, absent)) return path;
     }
     std::vector<std::string> looked;
     for (const fs::path& path : paths) looked.push_back(path.lexically_normal().string());
@@ -82,7 +83,9 @@ struct Library::Implementation {
     };
 
     Fmu& open(const fs::path& file);
-    Fmu& open(const fs::path& fmu, const fs::path& folder) { return open(find_file(fmu, folder)); }
+    Fmu& open(const fs::path& fmu, const fs::path& folder) {
+        return open(find_file(fmu, folder, base));
+    }
     std::unique_ptr<Unit> instantiate(const scenario::Unit& unit, Fmu& fmu);
     std::unique_ptr<Unit> instantiate(const scenario::Unit& unit, const fs::path& folder);
     const Native& find_native(const std::string& name) const;
@@ -91,6 +94,7 @@ struct Library::Implementation {
     Log& log;
     ArchiveLimits limits;
     Strictness strictness;
+    fs::path base; ///< the working directory at first: FMUs may change it
     std::map<fs::path, std::unique_ptr<Fmu>> fmus; ///< by canonical path
     std::map<std::string, Native> natives;
     /// By file and what its columns hold.
@@ -99,7 +103,7 @@ struct Library::Implementation {
 
 Fmu& Library::Implementation::open(const fs::path& file) {
     std::error_code absent;
-    const fs::path canonical = fs::weakly_canonical(file, absent);
+    const fs::path canonical = fs::weakly_canonical(base / file, absent);
     auto& slot = fmus[absent ? file : canonical];
     if (!slot) slot = std::make_unique<Fmu>(file, limits, strictness, log);
     return *slot;
@@ -116,7 +120,7 @@ std::unique_ptr<Unit> Library::Implementation::instantiate(const scenario::Unit&
                          fmu.file().string()));
     }
     return std::make_unique<IsolatedUnit>(
-        IsolatedOrigin{unit.name, fs::absolute(fmu.file()), unit.type, solver, limits, strictness},
+        IsolatedOrigin{unit.name, fmu.absolute_file(), unit.type, solver, limits, strictness},
         fmu.describe(unit.type), unit.isolate.value_or(scenario::IsolationSettings{}), log);
 }
 
@@ -142,7 +146,10 @@ const Table& Library::Implementation::open_table(const scenario::Unit& unit,
 }
 
 Library::Library(Log& log, ArchiveLimits limits, Strictness strictness)
-    : implementation_(new Implementation{log, limits, strictness, {}, {}, {}}) {}
+    : implementation_(new Implementation{log, limits, strictness, {}, {}, {}, {}}) {
+    std::error_code gone;
+    implementation_->base = fs::current_path(gone);
+}
 
 Library::~Library() = default;
 
@@ -162,6 +169,13 @@ const scenario::UnitDescription& Library::describe(const fs::path& fmu) {
     return implementation_->open(fmu).describe(std::nullopt);
 }
 
+std::vector<fs::path> Library::files() const {
+    std::vector<fs::path> files;
+    for (const auto& [file, fmu] : implementation_->fmus) files.push_back(file);
+    for (const auto& [key, table] : implementation_->tables) files.push_back(key.first);
+    return files;
+}
+
 std::unique_ptr<Unit> Library::Implementation::instantiate(const scenario::Unit& unit,
                                                            const fs::path& folder) {
     if (unit.fmu) return instantiate(unit, open(*unit.fmu, folder));
@@ -174,11 +188,16 @@ std::unique_ptr<Unit> Library::Implementation::instantiate(const scenario::Unit&
     return make_native_unit(unit.name, native.type, native.description);
 }
 
-std::unique_ptr<Unit> Library::instantiate(const scenario::Unit& unit, const fs::path& folder) {
+std::unique_ptr<Unit> Library::instantiate(const scenario::Unit& unit, const fs::path& folder) try {
     std::unique_ptr<Unit> made = implementation_->instantiate(unit, folder);
-    if (!unit.sub_steps) return made;
-    const std::vector<std::uint32_t> moving = moving_inputs(unit, made->description());
-    return make_sub_stepping(std::move(made), static_cast<unsigned>(*unit.sub_steps), moving);
+    if (unit.sub_steps) {
+        const std::vector<std::uint32_t> moving = moving_inputs(unit, made->description());
+        made = make_sub_stepping(std::move(made), static_cast<unsigned>(*unit.sub_steps), moving);
+    }
+    note_no_call();
+    return made;
+} catch (...) {
+    rethrow_as_error(unit.name);
 }
 
 } // namespace rubato::unit

@@ -7,7 +7,7 @@
 namespace rubato::unit {
 
 /// A library loaded with symbols of its own: those of other libraries with the same names stay
-/// apart. Unloaded with the object.
+/// apart. Unloaded with the object, unless threads that came after it are still there.
 class SharedLibrary {
 public:
     /// `owner` is what messages call the FMU. Where a library that it is linked with is not found,
@@ -34,12 +34,14 @@ public:
     }
 
 private:
+    void load_with_help(const std::string& reason, const std::filesystem::path& others);
     void load_others(const std::filesystem::path& folder);
     void* find_symbol(const char* name) const;
     void* load_symbol(const char* name) const;
 
     std::filesystem::path file_;
     std::string owner_;
+    std::vector<long> threads_before_; ///< of this process, sorted
     void* handle_ = nullptr;
     std::vector<void*> others_; ///< that it is linked with
 };

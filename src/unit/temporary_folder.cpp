@@ -58,7 +58,7 @@ void remove_forsaken_folders(const fs::path& parent) {
 
 TemporaryFolder::TemporaryFolder() {
     std::error_code trouble;
-    const auto parent = fs::temp_directory_path(trouble);
+    const auto parent = fs::absolute(fs::temp_directory_path(trouble));
     std::string name = (parent / format("{}XXXXXX", prefix)).string();
     if (trouble || ::mkdtemp(name.data()) == nullptr) {
         const auto reason = trouble ? trouble : std::error_code(errno, std::system_category());

@@ -63,7 +63,7 @@ TEST_F(FmuArchive, NoSuchFile) { EXPECT_THAT(complaint(), AllOf(HasSubstr("no su
 
 TEST_F(FmuArchive, FolderInsteadOfFile) {
     std::filesystem::create_directory(file());
-    EXPECT_THAT(complaint(), HasSubstr("is a folder, not an FMU file"));
+    EXPECT_THAT(complaint(), HasSubstr("is a folder without modelDescription.xml"));
 }
 
 TEST_F(FmuArchive, NotAZip) {

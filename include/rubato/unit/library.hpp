@@ -10,6 +10,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <vector>
 
 namespace rubato::unit {
 
@@ -35,6 +36,9 @@ public:
                                               const std::filesystem::path& folder);
     /// The same for an FMU file.
     const scenario::UnitDescription& describe(const std::filesystem::path& fmu);
+
+    /// The FMUs and tables that have been opened.
+    std::vector<std::filesystem::path> files() const;
 
     /// A new unit, in phase `instantiated`, without the scenario's values. An FMU runs in a process
     /// of its own if the scenario isolates it, or if it allows one instance per process and has one

@@ -74,7 +74,8 @@ private:
     posix_spawn_file_actions_t actions_{};
 };
 
-/// The caller may block or ignore signals; the helper must not.
+/// The caller may block or ignore signals; the helper must not. Signals to the caller's process
+/// group are the caller's affair.
 class SpawnAttributes {
 public:
     SpawnAttributes() {
@@ -84,7 +85,9 @@ public:
         ::sigfillset(&all);
         ::posix_spawnattr_setsigmask(&attributes_, &none);
         ::posix_spawnattr_setsigdefault(&attributes_, &all);
-        ::posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+        ::posix_spawnattr_setpgroup(&attributes_, 0); // of its own, with whatever it starts
+        ::posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF |
+                                                     POSIX_SPAWN_SETPGROUP);
     }
     ~SpawnAttributes() { ::posix_spawnattr_destroy(&attributes_); }
     SpawnAttributes(const SpawnAttributes&) = delete;
@@ -192,12 +195,16 @@ HelperProcess::~HelperProcess() { kill(); }
 
 bool HelperProcess::has_ended(bool wait) {
     if (end_) return true;
-    int status = 0;
-    pid_t found = 0;
+    siginfo_t ended{};
+    int failed = 0;
     do {
-        found = ::waitpid(process_, &status, wait ? 0 : WNOHANG);
-    } while (found < 0 && errno == EINTR);
-    if (found == 0) return false;
+        failed = ::waitid(P_PID, static_cast<id_t>(process_), &ended,
+                          WEXITED | WNOWAIT | (wait ? 0 : WNOHANG));
+    } while (failed != 0 && errno == EINTR);
+    if (failed == 0 && ended.si_pid == 0) return false;
+    ::kill(-process_, SIGKILL); // processes that it has started; its id is not free yet
+    int status = 0;
+    const pid_t found = ::waitpid(process_, &status, 0);
     // Where a program ignores SIGCHLD, nobody knows how its processes end.
     end_ = found < 0 ? "has ended" : text_of(status);
     ended_well_ = found < 0 || (WIFEXITED(status) && WEXITSTATUS(status) == 0);
@@ -211,7 +218,7 @@ const std::optional<std::string>& HelperProcess::find_end() {
 
 void HelperProcess::kill() {
     if (has_ended(false)) return;
-    ::kill(process_, SIGKILL);
+    ::kill(-process_, SIGKILL);
     has_ended(true);
 }
 

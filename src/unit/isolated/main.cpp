@@ -24,6 +24,7 @@ void end_with_the_program() {
     while (::read(static_cast<int>(RemoteDescriptor::lifeline), &nothing, 1) < 0 &&
            errno == EINTR) {
     }
+    if (::getpgrp() == ::getpid()) ::kill(0, SIGKILL); // with what it has started
     ::_exit(0);
 }
 
@@ -47,7 +48,8 @@ int main() try {
         return cannot_run;
     }
     keep_descriptors_private();
-    std::signal(SIGINT, SIG_IGN); // the program is asked to end and decides when
+    std::signal(SIGINT, SIG_IGN);  // the program is asked to end and decides when
+    std::signal(SIGTTOU, SIG_IGN); // what FMUs print goes to the terminal of the program
     std::thread(end_with_the_program).detach();
     Channel channel = Channel::attach();
     if (channel.control().protocol != protocol_version) {
