@@ -12,6 +12,7 @@ constexpr int bad_input = 2;
 constexpr int not_decided = 3; ///< whether the algorithm is correct
 constexpr int internal_error = 70;
 constexpr int interrupted = 130;
+constexpr int reader_gone = 141; ///< as if SIGPIPE had ended the program
 } // namespace exit_code
 
 } // namespace rubato::cli

@@ -4,27 +4,43 @@
 namespace rubato::cli {
 namespace {
 
+// NOLINTBEGIN(cppcoreguidelines-avoid-non-const-global-variables): a signal handler sets them
 std::atomic<bool> is_requested = false;
-static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler sets it");
+std::atomic<int> requests = 0;
+// NOLINTEND(cppcoreguidelines-avoid-non-const-global-variables)
+static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<int>::is_always_lock_free);
 
-extern "C" void request_stop(int) { is_requested.store(true, std::memory_order_relaxed); }
+extern "C" void rubato_request_stop(int number) {
+    is_requested.store(true, std::memory_order_relaxed);
+    if (requests.fetch_add(1, std::memory_order_relaxed) < 2) return;
+    std::signal(number, SIG_DFL);
+    std::raise(number); // comes when this returns
+}
+
+/// Unlike SIG_IGN it does not go over to programs that FMUs start.
+extern "C" void rubato_ignore_signal(int) {}
 
 } // namespace
 
 Interrupt::Interrupt() {
     is_requested = false;
-    struct sigaction action {};
-    action.sa_handler = request_stop;
-    action.sa_flags = SA_RESTART | static_cast<int>(SA_RESETHAND);
-    ::sigaction(SIGINT, &action, &old_interrupt_);
-    ::sigaction(SIGTERM, &action, &old_terminate_);
+    requests = 0;
+    for (std::size_t i = 0; i < signals.size(); ++i) {
+        struct sigaction action {};
+        action.sa_handler = signals[i] == SIGPIPE ? rubato_ignore_signal : rubato_request_stop;
+        action.sa_flags = SA_RESTART;
+        ::sigaction(signals[i], nullptr, &old_[i]);
+        const bool is_nohup = signals[i] == SIGHUP && old_[i].sa_handler == SIG_IGN;
+        if (!is_nohup) ::sigaction(signals[i], &action, nullptr);
+    }
 }
 
 Interrupt::~Interrupt() {
-    ::sigaction(SIGINT, &old_interrupt_, nullptr);
-    ::sigaction(SIGTERM, &old_terminate_, nullptr);
+    for (std::size_t i = 0; i < signals.size(); ++i) ::sigaction(signals[i], &old_[i], nullptr);
 }
 
 const std::atomic<bool>& Interrupt::requested() const { return is_requested; }
+
+bool Interrupt::is_urgent() const { return requests.load(std::memory_order_relaxed) > 1; }
 
 } // namespace rubato::cli

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <array>
 #include <atomic>
 #include <csignal>
 
 namespace rubato::cli {
 
-/// While it lives, the first SIGINT or SIGTERM asks for a clean end by a flag; the next one ends
-/// the process at once. At most one at a time.
+/// While it lives, the first SIGINT, SIGTERM or SIGHUP asks for a clean end by a flag, the second
+/// one for an end at once by another, and the next one ends the process. A reader that closes its
+/// end of a pipe is a fault of writing, no signal. At most one at a time.
 class Interrupt {
 public:
     Interrupt();
@@ -15,10 +17,12 @@ public:
     Interrupt& operator=(const Interrupt&) = delete;
 
     const std::atomic<bool>& requested() const;
+    /// Whether it was requested once more.
+    bool is_urgent() const;
 
 private:
-    struct sigaction old_interrupt_ {};
-    struct sigaction old_terminate_ {};
+    static constexpr std::array signals = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};
+    std::array<struct sigaction, signals.size()> old_{};
 };
 
 } // namespace rubato::cli

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands.hpp"
+#include "crash_guard.hpp"
 #include "exit_code.hpp"
 #include "problems.hpp"
 #include "terminal.hpp"
@@ -7,6 +8,7 @@
 #include <rubato/core/diagnostics.hpp>
 #include <rubato/core/text.hpp>
 #include <rubato/private/format.hpp>
+#include <rubato/report/reader_gone.hpp>
 
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
@@ -36,7 +38,9 @@ Exit codes:
   2    bad input or usage; nothing was run
   3    not decided: the algorithm has too many runs to tell whether it is correct; nothing was run
   70   internal error, please report
-  130  interrupted by Ctrl-C; results up to there are kept)";
+  130  interrupted by Ctrl-C; results up to there are kept
+  141  whoever read the results from a pipe has ended
+  128 + the number of a signal: an FMU has crashed; results up to there are kept)";
 
 /// "rubato run" once that command is known.
 std::string command_name(const CLI::App& app) {
@@ -97,10 +101,14 @@ int run_command_line(int argc, char** argv) {
 } // namespace
 } // namespace rubato::cli
 
-int main(int argc, char** argv) {
+namespace {
+
+int run_and_report(int argc, char** argv) {
     namespace cli = rubato::cli;
     try {
         return cli::run_command_line(argc, argv);
+    } catch (const rubato::report::ReaderGone&) {
+        return cli::exit_code::reader_gone;
     } catch (const rubato::InputError& fault) {
         return cli::report_fault(cli::exit_code::bad_input, fault.what());
     } catch (const cli::NotDecided& fault) {
@@ -113,4 +121,13 @@ int main(int argc, char** argv) {
         return cli::report_fault(cli::exit_code::internal_error,
                                  std::string("internal error, please report: ") + fault.what());
     }
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    const rubato::cli::CrashGuard guard;
+    const int code = run_and_report(argc, argv);
+    rubato::cli::end_with_foreign_threads(code);
+    return code;
 }

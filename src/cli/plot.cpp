@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands.hpp"
 #include "exit_code.hpp"
+#include "results_target.hpp"
 #include "terminal.hpp"
 
 #include <rubato/core/diagnostics.hpp>
 #include <rubato/private/format.hpp>
 #include <rubato/report/event_file.hpp>
 #include <rubato/report/results_plot.hpp>
+#include <rubato/report/run_recorder.hpp>
 #include <rubato/report/text_table.hpp>
 
 #include <charconv>
@@ -93,7 +95,21 @@ void apply_range(Figure& figure, const Table& table, const PlotOptions& options)
     figure.x_range = range;
 }
 
+/// Where the picture goes; checked before anything is read.
+std::filesystem::path picture_file(const PlotOptions& options) {
+    if (options.output.empty())
+        return std::filesystem::path(options.results).replace_extension(".svg");
+    const std::string ending = options.output.extension().string();
+    if (is_standard_output(options.output) || ending.empty() || ending == ".svg" ||
+        !report::is_file_or_new(options.output))
+        return options.output;
+    throw InputError(
+        format("cannot draw \"{}\": plot draws SVG, not {}", options.output.string(), ending),
+        "name a file that ends in .svg; other programs make other formats of it");
+}
+
 int plot(const PlotOptions& options) {
+    const std::filesystem::path output = picture_file(options);
     const Table table = report::read_csv(options.results);
     const auto metadata = report::find_metadata(options.results);
     const std::vector<std::string> names =
@@ -107,8 +123,10 @@ int plot(const PlotOptions& options) {
         for (report::Panel& panel : figure.panels) panel.y_scale = report::Scale::logarithmic;
     apply_size(figure, options.size);
     apply_range(figure, table, options);
-    std::filesystem::path output = options.output;
-    if (output.empty()) output = std::filesystem::path(options.results).replace_extension(".svg");
+    if (is_standard_output(output)) {
+        print(stdout, report::to_svg(figure));
+        return exit_code::success;
+    }
     report::write_svg(figure, output);
     print(stdout, format("{} over {} in {}\n", report::plural(names.size(), "curve"),
                          report::plural(table.row_count(), "point"), output.string()));
@@ -127,7 +145,9 @@ void add_plot(CLI::App& app, int& exit_code) {
         .add_option("names", options->names,
                     "what to draw: msd1.x1, x1 for short, 'msd1.*'; default: all")
         ->option_text("NAME");
-    command.add_option("-o,--output", options->output, "the picture; default: beside the results")
+    command
+        .add_option("-o,--output", options->output,
+                    "the picture; default: beside the results; -: standard output")
         ->option_text("FILE.svg");
     command.add_option("--title", options->title, "the picture's title")->option_text("TEXT");
     command.add_option("--from", options->from, "first time to show [s]")->option_text("T");

@@ -7,11 +7,14 @@
 #include <rubato/report/text_table.hpp>
 
 #include <algorithm>
+#include <system_error>
+#include <utility>
 
 namespace rubato::cli {
 namespace {
 
 constexpr std::chrono::milliseconds interval{100};
+constexpr std::chrono::seconds patience{2}; // without progress
 constexpr int width = 32;
 constexpr auto clear_line = "\r\033[K";
 
@@ -24,8 +27,14 @@ std::string bar(double fraction) {
 
 } // namespace
 
-ProgressBar::ProgressBar(std::function<double()> progress) : progress_(std::move(progress)) {
-    if (is_terminal(stderr)) thread_ = std::thread([this] { show_until_stopped(); });
+ProgressBar::ProgressBar(std::function<double()> progress, std::function<std::string()> waiting)
+    : progress_(std::move(progress)), waiting_(std::move(waiting)) {
+    if (!is_terminal(stderr)) return;
+    try {
+        thread_ = std::thread([this] { show_until_stopped(); });
+    } catch (const std::system_error&) {
+        // no more threads: the run matters more
+    }
 }
 
 ProgressBar::~ProgressBar() {
@@ -45,10 +54,16 @@ void ProgressBar::show_until_stopped() {
         draw(std::clamp(progress_(), 0.0, 1.0));
 }
 
-void ProgressBar::draw(double fraction) const {
-    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - started_;
+void ProgressBar::draw(double fraction) {
+    const auto now = std::chrono::steady_clock::now();
+    if (fraction != std::exchange(last_, fraction)) changed_at_ = now;
+    const std::chrono::duration<double> elapsed = now - started_;
     std::string line = format("{}  {} {:3.0f} %", clear_line, bar(fraction), 100 * fraction);
-    if (fraction > 0 && elapsed.count() > 1) {
+    const std::string waiting = now - changed_at_ > patience ? waiting_() : "";
+    if (!waiting.empty()) {
+        const std::chrono::duration<double> since = now - changed_at_;
+        line += format("  {} for {:.0f} s", waiting, since.count());
+    } else if (fraction > 0 && elapsed.count() > 1) {
         const double left = elapsed.count() * (1 - fraction) / fraction;
         line += format("  {} left", report::human_duration(left));
     }

@@ -4,6 +4,7 @@
 #include <condition_variable>
 #include <functional>
 #include <mutex>
+#include <string>
 #include <thread>
 
 namespace rubato::cli {
@@ -12,17 +13,23 @@ namespace rubato::cli {
 /// when it is destroyed. Shows nothing where standard error is no terminal.
 class ProgressBar {
 public:
-    /// `progress` gives the fraction done, from any thread.
-    explicit ProgressBar(std::function<double()> progress);
+    /// `progress` gives the fraction done, `waiting` what the run waits for, which is shown when
+    /// nothing gets done; from any thread.
+    explicit ProgressBar(
+        std::function<double()> progress,
+        std::function<std::string()> waiting = [] { return std::string(); });
     ~ProgressBar();
     ProgressBar(const ProgressBar&) = delete;
     ProgressBar& operator=(const ProgressBar&) = delete;
 
 private:
     void show_until_stopped();
-    void draw(double fraction) const;
+    void draw(double fraction);
 
     std::function<double()> progress_;
+    std::function<std::string()> waiting_;
+    double last_ = 0; ///< progress
+    std::chrono::steady_clock::time_point changed_at_ = std::chrono::steady_clock::now();
     std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
     std::mutex mutex_;
     std::condition_variable changed_;

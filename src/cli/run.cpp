@@ -24,6 +24,7 @@ struct RunOptions {
     bool verbose = false;
     bool trust = false;
     bool reference = false;
+    bool force = false;
 };
 
 LogLevel least_level(const RunOptions& options) {
@@ -65,6 +66,7 @@ int run(const RunOptions& options) {
                      .plain_unit = {},
                      .quiet = options.quiet,
                      .strict = options.scenario.strictness == unit::Strictness::strict,
+                     .force = options.force,
                      .trust = options.trust,
                      .reference = options.reference,
                      .summary = own.stream()};
@@ -111,8 +113,12 @@ void add_recording_options(CLI::App& command, RunOptions& options) {
             [&overrides](const std::string& file) {
                 overrides.push_back({"record.file", yaml_quoted(file)});
             },
-            "where to write; default: results/<name>.csv")
+            "where to write; default: results/<name>.csv; -: standard output")
         ->option_text("FILE.csv")
+        ->group("Results");
+    command
+        .add_flag("--force", options.force,
+                  "replace the file even if it does not hold earlier results of the scenario")
         ->group("Results");
     command.add_flag("--no-record", options.no_record, "write no results")->group("Results");
 }

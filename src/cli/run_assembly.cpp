@@ -1,24 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run_assembly.hpp"
 
+#include "crash_guard.hpp"
 #include "exit_code.hpp"
 #include "folder_watch.hpp"
 #include "interrupt.hpp"
 #include "progress_bar.hpp"
 #include "reference_run.hpp"
 #include "reference_text.hpp"
+#include "results_target.hpp"
 #include "run_summary.hpp"
+#include "run_watch.hpp"
 #include "terminal.hpp"
 #include "trust_text.hpp"
 
 #include <rubato/algorithm/text.hpp>
 #include <rubato/engine/reference.hpp>
 #include <rubato/private/format.hpp>
+#include <rubato/report/reader_gone.hpp>
 #include <rubato/report/run_recorder.hpp>
 #include <rubato/report/text_table.hpp>
 
 #include <chrono>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace rubato::cli {
@@ -85,15 +90,16 @@ RunStatus status_of(engine::RunEnd end) {
 
 /// Keeps what there is. The fault that ended the run is what the user must see, so one of writing
 /// the metadata only goes to the log.
-void conclude_failed(RunRecorder& recorder, Time reached, const std::string& message, Log& log) {
+void conclude_failed(RunRecorder& recorder, const std::string& message, Log& log) {
     if (!recorder.has_begun()) return;
     try {
-        recorder.conclude(RunStatus::failed, reached, message);
+        recorder.conclude(RunStatus::failed, message);
     } catch (const Error& fault) {
         log.write(LogLevel::error, "", fault.what());
     }
-    print(stderr, format("the results up to t = {} s are in {}\n",
-                         report::human_number(reached.seconds), recorder.file().string()));
+    print(stderr,
+          format("the results up to t = {} s are in {}\n",
+                 report::human_number(recorder.last_written().seconds), recorder.file().string()));
 }
 
 /// Runs to the end, to a fault or until the user interrupts.
@@ -101,13 +107,18 @@ engine::Summary execute(engine::Simulation& simulation, RunRecorder* recorder,
                         engine::Observation observation, const RunOutput& output, Log& log) {
     const Interrupt interrupt;
     observation.stop = &interrupt.requested();
+    const SavedAtCrash saved(recorder);
+    const RunWatch watch(interrupt);
     std::optional<ProgressBar> progress;
-    if (!output.quiet) progress.emplace([&] { return simulation.progress(); });
+    if (!output.quiet)
+        progress.emplace([&] { return simulation.progress(); }, calls_under_way_text);
     try {
         return simulation.run(observation);
+    } catch (const report::ReaderGone&) {
+        throw; // it knows
     } catch (const Error& fault) {
         progress.reset();
-        if (recorder) conclude_failed(*recorder, simulation.summary().reached, fault.what(), log);
+        if (recorder) conclude_failed(*recorder, fault.what(), log);
         throw;
     }
 }
@@ -131,27 +142,45 @@ std::string message_of(const engine::Summary& summary) {
     return "";
 }
 
+/// Null: nothing is recorded. Results that go to standard output have it to themselves. FMUs may
+/// change the working directory: where results go is settled before.
+std::unique_ptr<RunRecorder> make_recorder(const engine::Assembly& assembly,
+                                           const unit::Library& library, RunOutput& output,
+                                           FolderWatch& watch) {
+    if (!output.results) return nullptr;
+    const std::filesystem::path& results = *output.results;
+    report::Metadata metadata = report::describe_run(
+        assembly.scenario,
+        algorithm::to_text(assembly.orchestration.algorithm, assembly.orchestration.system),
+        RUBATO_VERSION);
+    if (is_standard_output(results)) {
+        std::FILE* const stream = std::exchange(output.summary, stderr);
+        return std::make_unique<RunRecorder>("standard output", ::fileno(stream),
+                                             std::move(metadata));
+    }
+    if (report::is_file_or_new(results)) {
+        watch.expect(results);
+        watch.expect(report::metadata_file_of(results));
+        watch.expect(report::events_file_of(results));
+        std::vector<std::filesystem::path> inputs = library.files();
+        inputs.emplace_back(assembly.scenario.file);
+        check_results_target(results, inputs, assembly.scenario,
+                             output.force ? Overwrite::anything : Overwrite::earlier_results);
+    }
+    return std::make_unique<RunRecorder>(std::filesystem::absolute(results), std::move(metadata),
+                                         results);
+}
+
 } // namespace
 
-int run_assembly(const engine::Assembly& assembly, unit::Library& library, const RunOutput& output,
+int run_assembly(const engine::Assembly& assembly, unit::Library& library, const RunOutput& wanted,
                  Log& log) {
     FolderWatch watch(log);
-    if (output.results) {
-        watch.expect(*output.results);
-        watch.expect(report::metadata_file_of(*output.results));
-        watch.expect(report::events_file_of(*output.results));
-    }
+    RunOutput output = wanted;
+    std::unique_ptr<RunRecorder> recorder = make_recorder(assembly, library, output, watch);
     engine::Simulation simulation = engine::build(
         assembly, library, log,
         {.estimate_errors = !output.quiet || output.trust, .stop_at_not_finite = output.strict});
-    std::unique_ptr<RunRecorder> recorder;
-    if (output.results)
-        recorder = std::make_unique<RunRecorder>(
-            *output.results,
-            report::describe_run(
-                assembly.scenario,
-                algorithm::to_text(assembly.orchestration.algorithm, assembly.orchestration.system),
-                RUBATO_VERSION));
     std::optional<PlainNames> plain;
     if (recorder && !output.plain_unit.empty()) plain.emplace(*recorder, output.plain_unit);
     engine::Recorder* const file = plain ? static_cast<engine::Recorder*>(&*plain) : recorder.get();
@@ -165,7 +194,7 @@ int run_assembly(const engine::Assembly& assembly, unit::Library& library, const
     const auto started = std::chrono::steady_clock::now();
     const engine::Summary summary = execute(simulation, recorder.get(), observation, output, log);
     const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - started;
-    if (recorder) recorder->conclude(status_of(summary.end), summary.reached, message_of(summary));
+    if (recorder) recorder->conclude(status_of(summary.end), message_of(summary));
     std::FILE* const shown = output.summary;
     const Style style(shown);
     const engine::Trust trust = simulation.trust();

@@ -17,9 +17,10 @@ struct RunOutput {
     std::string plain_unit; ///< columns of this unit are named by the variable alone
     bool quiet = false;
     bool strict = false;         ///< values that are not finite stop the run
+    bool force = false;          ///< results may overwrite any file that the run does not read
     bool trust = false;          ///< show what the verdict on the result comes from
     bool reference = false;      ///< repeat with shorter steps, and show the errors that tell
-    std::FILE* summary = stdout; ///< where the summary goes
+    std::FILE* summary = stdout; ///< where the summary goes, and results that go to "-"
 };
 
 /// Builds and runs, with progress, until the end, a fault or an interrupt; keeps the results and

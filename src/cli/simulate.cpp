@@ -130,8 +130,13 @@ void add_results(CLI::App& command, SimulateOptions& options) {
         ->option_text("N")
         ->group("Results");
     command
-        .add_option("-o,--output", options.output, "where to write; default: results/<name>.csv")
+        .add_option("-o,--output", options.output,
+                    "where to write; default: results/<name>.csv; -: standard output")
         ->option_text("FILE.csv")
+        ->group("Results");
+    command
+        .add_flag("--force", options.force,
+                  "replace the file even if it does not hold earlier results of the FMU")
         ->group("Results");
     command.add_flag("--no-record", options.no_record, "write no results")->group("Results");
     add_strict_option(command, options.strictness);

@@ -77,7 +77,8 @@ int simulate_one(const SimulateOptions& options) {
     SingleScenario single =
         scenario::single_scenario(run, model, column_names(run, library), diagnostics);
     throw_errors(diagnostics, file);
-    single.scenario.name = run.model.fmu->stem().string();
+    single.scenario.name =
+        std::filesystem::absolute(*run.model.fmu / "").parent_path().stem().string();
     single.scenario.recording.every = options.record_every;
     single.scenario.recording.intermediate = options.intermediate;
     if (!options.quiet) tell_defaults(single.defaults);
@@ -89,6 +90,7 @@ int simulate_one(const SimulateOptions& options) {
                      .plain_unit = run.model.name,
                      .quiet = options.quiet,
                      .strict = options.strictness == unit::Strictness::strict,
+                     .force = options.force,
                      .summary = own.stream()};
     if (!options.no_record)
         output.results = options.output.value_or(std::filesystem::path("results") /

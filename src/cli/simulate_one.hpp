@@ -15,6 +15,7 @@ struct SimulateOptions {
     int record_every = 1;
     int intermediate = 0;
     bool no_record = false;
+    bool force = false; ///< results may overwrite any file but those that are read
     bool quiet = false;
     bool verbose = false;
     unit::Strictness strictness = unit::Strictness::lenient; ///< with the FMU

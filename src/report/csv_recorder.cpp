@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "csv_text.hpp"
 #include "files.hpp"
+#include "row_writer.hpp"
 
 #include <rubato/report/csv_recorder.hpp>
 
 #include <algorithm>
 #include <charconv>
 #include <cstring>
-#include <ctime>
 #include <string>
+#include <utility>
 
 namespace rubato::report {
 namespace {
 
-constexpr std::size_t buffer_bytes = std::size_t{1} << 20;
-constexpr std::chrono::milliseconds flush_interval{500};
 /// A separator and the longest number: -2.2250738585072014e-308 has 24 characters.
 constexpr std::size_t longest_cell = 32;
 
@@ -59,14 +58,10 @@ char* put_cell(char* out, std::string_view text) {
     return out;
 }
 
-std::chrono::nanoseconds coarse_clock() {
-    timespec now{};
-    ::clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
-    return std::chrono::seconds(now.tv_sec) + std::chrono::nanoseconds(now.tv_nsec);
-}
+CsvRecorder::CsvRecorder(std::filesystem::path file) : file_(std::move(file)) {}
 
-CsvRecorder::CsvRecorder(std::filesystem::path file, Clock clock)
-    : file_(std::move(file)), clock_(clock) {}
+CsvRecorder::CsvRecorder(std::filesystem::path file, int descriptor)
+    : file_(std::move(file)), descriptor_(descriptor) {}
 
 CsvRecorder::~CsvRecorder() = default;
 
@@ -121,20 +116,24 @@ void CsvRecorder::plan(std::span<const engine::Column> columns) {
 
 void CsvRecorder::begin(std::span<const engine::Column> columns) {
     plan(columns);
-    buffer_.resize(std::max(buffer_bytes, fixed_bytes_));
-    used_ = 0;
-    output_ = std::make_unique<OutputFile>(file_);
+    auto output = descriptor_ ? std::make_unique<OutputFile>(file_, *descriptor_)
+                              : std::make_unique<OutputFile>(file_);
+    const bool has_line_ends = std::ranges::any_of(columns, [](const engine::Column& column) {
+        return column.name.find('\n') != std::string::npos;
+    });
+    writer_ =
+        std::make_unique<RowWriter>(std::move(output), has_text_ || has_line_ends, fixed_bytes_);
     std::size_t header_bytes = sizeof("time\n");
     for (const engine::Column& column : columns) header_bytes += 1 + quoted_size(column.name);
-    char* out = put_cell(reserve(header_bytes), "time");
+    char* out = put_cell(writer_->reserve(header_bytes), "time");
     for (const engine::Column& column : columns) {
         *out++ = ',';
         out = put_cell(out, column.name);
     }
     *out++ = '\n';
-    commit(out);
-    flush();
-    flushed_at_ = clock_();
+    writer_->commit(out);
+    writer_->flush();
+    is_recording_ = true;
 }
 
 char* CsvRecorder::put(char* out, const Run& run) {
@@ -170,39 +169,30 @@ std::size_t CsvRecorder::text_bytes() const {
 }
 
 void CsvRecorder::record(Time time) {
-    char* out = reserve(has_text_ ? fixed_bytes_ + text_bytes() : fixed_bytes_);
+    char* out = writer_->reserve(has_text_ ? fixed_bytes_ + text_bytes() : fixed_bytes_);
     out = put_number(out, time.seconds);
     for (const Run& run : runs_) out = put(out, run);
     *out++ = '\n';
-    commit(out);
-    const auto now = clock_();
-    if (now - flushed_at_ >= flush_interval) {
-        flush();
-        flushed_at_ = now;
-    }
-}
-
-char* CsvRecorder::reserve(std::size_t bytes) {
-    if (buffer_.size() - used_ < bytes) flush();
-    if (buffer_.size() < bytes) buffer_.resize(bytes);
-    return buffer_.data() + used_;
-}
-
-void CsvRecorder::commit(const char* end) {
-    used_ = static_cast<std::size_t>(end - buffer_.data());
-}
-
-void CsvRecorder::flush() {
-    const std::string_view rows(buffer_.data(), used_);
-    used_ = 0; // also when writing fails: the same bytes must not be tried twice
-    output_->write(rows);
+    writer_->commit(out);
 }
 
 void CsvRecorder::end() {
-    if (!output_) return;
-    flush();
-    const auto output = std::move(output_);
-    output->close();
+    if (!std::exchange(is_recording_, false)) return;
+    writer_->close();
+}
+
+std::optional<Time> CsvRecorder::last_written() const {
+    const std::string_view cell = writer_ ? writer_->last_written() : "";
+    double seconds = 0;
+    const auto [end, fault] = std::from_chars(cell.data(), cell.data() + cell.size(), seconds);
+    if (cell.empty() || fault != std::errc{}) return std::nullopt;
+    return Time{seconds};
+}
+
+std::string_view CsvRecorder::flush_in_emergency() noexcept {
+    if (!writer_) return {};
+    writer_->flush_in_emergency();
+    return writer_->last_written();
 }
 
 } // namespace rubato::report

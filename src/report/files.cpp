@@ -3,6 +3,7 @@
 
 #include <rubato/core/diagnostics.hpp>
 #include <rubato/private/format.hpp>
+#include <rubato/report/reader_gone.hpp>
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -13,7 +14,6 @@
 #include <iterator>
 
 namespace rubato::report {
-namespace {
 
 void create_folder_of(const std::filesystem::path& path) {
     if (!path.has_parent_path()) return;
@@ -23,6 +23,8 @@ void create_folder_of(const std::filesystem::path& path) {
         throw Error(format("cannot create the folder \"{}\": {}", path.parent_path().string(),
                            fault.message()));
 }
+
+namespace {
 
 int open_for_writing(const std::filesystem::path& path) {
     create_folder_of(path);
@@ -38,31 +40,62 @@ int open_for_writing(const std::filesystem::path& path) {
 OutputFile::OutputFile(std::filesystem::path path)
     : path_(std::move(path)), descriptor_(open_for_writing(path_)) {}
 
+OutputFile::OutputFile(std::filesystem::path path, int descriptor)
+    : path_(std::move(path)), descriptor_(::fcntl(descriptor, F_DUPFD_CLOEXEC, 0)) {
+    if (descriptor_ < 0) fail("write to", errno);
+}
+
 OutputFile::~OutputFile() {
     if (open_) ::close(descriptor_);
 }
 
-void OutputFile::fail(std::string_view doing) const {
-    throw Error(format("cannot {} \"{}\": {}", doing, path_.string(), std::strerror(errno)));
+void OutputFile::fail(std::string_view doing, int fault) const {
+    const std::string message =
+        format("cannot {} \"{}\": {}", doing, path_.string(), std::strerror(fault));
+    if (fault == EPIPE) throw ReaderGone(message);
+    throw Error(message);
+}
+
+OutputFile::Written OutputFile::try_write(std::string_view bytes) noexcept {
+    Written done;
+    while (done.bytes < bytes.size()) {
+        const ssize_t written =
+            ::write(descriptor_, bytes.data() + done.bytes, bytes.size() - done.bytes);
+        if (written < 0 && errno == EINTR) continue;
+        if (written < 0) {
+            done.fault = errno;
+            return done;
+        }
+        done.bytes += static_cast<std::size_t>(written);
+    }
+    return done;
+}
+
+void OutputFile::take_back(std::size_t bytes) noexcept {
+    const off_t end = ::lseek(descriptor_, 0, SEEK_CUR);
+    const off_t kept = end - static_cast<off_t>(bytes);
+    if (end < 0 || kept < 0 || ::ftruncate(descriptor_, kept) != 0) return;
+    ::lseek(descriptor_, kept, SEEK_SET);
 }
 
 void OutputFile::write(std::string_view bytes) {
-    while (!bytes.empty()) {
-        const ssize_t written = ::write(descriptor_, bytes.data(), bytes.size());
-        if (written < 0) {
-            if (errno == EINTR) continue;
-            fail("write to");
-        }
-        bytes.remove_prefix(static_cast<std::size_t>(written));
-    }
+    const Written done = try_write(bytes);
+    if (done.fault != 0) fail("write to", done.fault);
 }
 
 void OutputFile::close() {
     open_ = false;
-    if (::close(descriptor_) != 0) fail("finish writing");
+    if (::close(descriptor_) != 0) fail("finish writing", errno);
 }
 
 void write_atomically(const std::filesystem::path& path, std::string_view content) {
+    std::error_code absent;
+    const auto status = std::filesystem::status(path, absent);
+    if (std::filesystem::exists(status) && std::filesystem::is_other(status)) { // /dev/null, a pipe
+        OutputFile device(path);
+        device.write(content);
+        return device.close();
+    }
     std::filesystem::path temporary = path;
     temporary += format(".{}.tmp", ::getpid());
     try {

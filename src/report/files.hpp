@@ -11,21 +11,36 @@ class OutputFile {
 public:
     /// Creates or empties the file; creates its folder.
     explicit OutputFile(std::filesystem::path path);
+    /// Writes to a copy of a descriptor that is open already, called `path` in messages.
+    OutputFile(std::filesystem::path path, int descriptor);
     ~OutputFile();
     OutputFile(const OutputFile&) = delete;
     OutputFile& operator=(const OutputFile&) = delete;
 
     void write(std::string_view bytes);
+
+    /// How far writing got.
+    struct Written {
+        std::size_t bytes = 0;
+        int fault = 0; ///< errno; 0: none
+    };
+    /// Async-signal-safe, as is the next.
+    Written try_write(std::string_view bytes) noexcept;
+    /// Takes back the last bytes that were written, where that is possible.
+    void take_back(std::size_t bytes) noexcept;
+    /// The Error for a fault. ReaderGone, if nobody reads any more.
+    [[noreturn]] void fail(std::string_view doing, int fault) const;
     /// Some file systems tell only here that writing failed.
     void close();
 
 private:
-    [[noreturn]] void fail(std::string_view doing) const;
-
     std::filesystem::path path_;
     int descriptor_;
     bool open_ = true;
 };
+
+/// Creates the folder that the file is in. Throws Error.
+void create_folder_of(const std::filesystem::path& path);
 
 /// Readers see the old file or the new one, never half of it.
 void write_atomically(const std::filesystem::path& path, std::string_view content);

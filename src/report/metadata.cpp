@@ -5,9 +5,13 @@
 #include <rubato/private/format.hpp>
 #include <rubato/report/metadata.hpp>
 
+#include <fcntl.h>
 #include <nlohmann/json.hpp>
+#include <unistd.h>
 
+#include <algorithm>
 #include <array>
+#include <cstring>
 
 namespace rubato::report {
 namespace {
@@ -42,6 +46,29 @@ Json to_json(const Metadata& metadata) {
             {"columns", columns_to_json(metadata.columns)},
             {"recipe", metadata.recipe},
             {"algorithm", metadata.algorithm}};
+}
+
+std::string text_of(const Metadata& metadata) {
+    // Names and messages come from FMUs, which need not keep to UTF-8.
+    return to_json(metadata).dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+constexpr std::size_t short_room = 40; ///< for a status or a number
+constexpr std::size_t message_room = 1000;
+
+/// As a text of JSON, cut to what there is room for. Async-signal-safe.
+std::string_view quoted(std::array<char, message_room>& room, std::string_view text) {
+    constexpr std::size_t most_for_one = 6; // a character of four bytes, and the quote behind it
+    std::size_t size = 0;
+    room[size++] = '"';
+    for (const char c : text) {
+        const bool continues = (static_cast<unsigned char>(c) & 0xC0u) == 0x80u;
+        if (!continues && size + most_for_one > room.size()) break;
+        if (c == '"' || c == '\\') room[size++] = '\\';
+        room[size++] = static_cast<unsigned char>(c) < ' ' ? ' ' : c;
+    }
+    room[size++] = '"';
+    return {room.data(), size};
 }
 
 std::vector<ColumnInfo> columns_from_json(const Json& list) {
@@ -99,9 +126,49 @@ std::filesystem::path metadata_file_of(const std::filesystem::path& results) {
 }
 
 void write_metadata(const Metadata& metadata, const std::filesystem::path& results) {
-    // Names and messages come from FMUs, which need not keep to UTF-8.
-    const std::string text = to_json(metadata).dump(2, ' ', false, Json::error_handler_t::replace);
-    write_atomically(metadata_file_of(results), text + "\n");
+    write_atomically(metadata_file_of(results), text_of(metadata));
+}
+
+/// Behind the value of a key of the outermost object, which stands on a line of its own.
+RunningMetadata::Slot RunningMetadata::make_room(std::string& text, std::string_view key,
+                                                 std::size_t size) {
+    const std::string before = format("\n  \"{}\": ", key);
+    const std::size_t at = text.find(before) + before.size();
+    const std::size_t end = text.find(",\n", at);
+    if (end - at < size) text.insert(end, size - (end - at), ' ');
+    return {at, std::max(size, end - at)};
+}
+
+RunningMetadata::RunningMetadata(const Metadata& metadata, const std::filesystem::path& results) {
+    std::string text = text_of(metadata);
+    status_ = make_room(text, "status", short_room);   // in the order of the file: what is put in
+    reached_ = make_room(text, "reached", short_room); // moves what follows
+    message_ = make_room(text, "message", message_room);
+    const std::filesystem::path file = metadata_file_of(results);
+    write_atomically(file, text);
+    descriptor_ = ::open(file.c_str(), O_WRONLY | O_CLOEXEC);
+}
+
+RunningMetadata::~RunningMetadata() {
+    if (descriptor_ >= 0) ::close(descriptor_);
+}
+
+bool RunningMetadata::fill(const Slot& slot, std::string_view json) const noexcept {
+    std::array<char, message_room> value{};
+    const std::size_t size = std::min(slot.size, value.size());
+    value.fill(' ');
+    std::memcpy(value.data(), json.data(), std::min(json.size(), size));
+    return ::pwrite(descriptor_, value.data(), size, static_cast<off_t>(slot.at)) ==
+           static_cast<ssize_t>(size);
+}
+
+bool RunningMetadata::conclude_in_place(RunStatus status, std::string_view reached,
+                                        std::string_view message) const noexcept {
+    if (descriptor_ < 0) return false;
+    std::array<char, message_room> text{};
+    const std::string_view name = status_names[static_cast<std::size_t>(status)];
+    return fill(status_, quoted(text, name)) && (reached.empty() || fill(reached_, reached)) &&
+           fill(message_, quoted(text, message));
 }
 
 std::optional<Metadata> find_metadata(const std::filesystem::path& results) {

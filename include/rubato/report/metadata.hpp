@@ -48,6 +48,33 @@ std::filesystem::path metadata_file_of(const std::filesystem::path& results);
 /// Replaces the file as a whole: a reader never sees half of it. Throws Error.
 void write_metadata(const Metadata& metadata, const std::filesystem::path& results);
 
+/// Metadata of a run under way, with room to say in place how it ended: that needs neither space on
+/// the disk nor memory.
+class RunningMetadata {
+public:
+    /// Writes the file, as write_metadata does.
+    RunningMetadata(const Metadata& metadata, const std::filesystem::path& results);
+    ~RunningMetadata();
+    RunningMetadata(const RunningMetadata&) = delete;
+    RunningMetadata& operator=(const RunningMetadata&) = delete;
+
+    /// Async-signal-safe. `reached` is a number as text, empty: no row has been written. A message
+    /// that is too long is cut. False: it could not be written.
+    bool conclude_in_place(RunStatus status, std::string_view reached,
+                           std::string_view message) const noexcept;
+
+private:
+    /// Where in the file a value lies, with the room behind it.
+    struct Slot {
+        std::size_t at = 0, size = 0;
+    };
+    static Slot make_room(std::string& text, std::string_view key, std::size_t size);
+    bool fill(const Slot& slot, std::string_view json) const noexcept;
+
+    Slot status_, reached_, message_;
+    int descriptor_ = -1; ///< -1: nothing can be said
+};
+
 /// nullopt where there is no such file; InputError where it cannot be understood.
 std::optional<Metadata> find_metadata(const std::filesystem::path& results);
 

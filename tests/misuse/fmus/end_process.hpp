@@ -2,6 +2,7 @@
 #pragma once
 #include <unistd.h>
 
+#include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -9,6 +10,7 @@
 #include <fstream>
 #include <string>
 #include <string_view>
+#include <thread>
 
 /// What an FMU can do that a process does not survive.
 namespace rubato::test {
@@ -16,6 +18,13 @@ namespace rubato::test {
 inline void crash() {
     volatile int* const nowhere = nullptr;
     *const_cast<volatile int*>(nowhere) = 1;
+}
+
+/// Needs more stack than there is.
+inline int overflow_stack(int depth) {
+    volatile char room[10'000];
+    room[0] = static_cast<char>(depth);
+    return depth < 0 ? 0 : overflow_stack(depth + 1) + room[0];
 }
 
 /// Writes around a block of the heap; whoever uses the heap next notices.
@@ -39,11 +48,27 @@ inline void spoil_shared_memory() {
     }
 }
 
+/// What an FMU can do to a process that lives on.
+inline void disturb_process(std::string_view fault) {
+    if (fault == "changes-folder" && ::chdir("/") != 0) std::abort();
+    if (fault == "leaves-a-thread")
+        std::thread([] {
+            for (;;) std::this_thread::sleep_for(std::chrono::microseconds(10));
+        }).detach();
+    if (fault == "starts-a-process" && ::fork() == 0)
+        for (;;) ::pause();
+}
+
 /// Does it, if the fault is one of these.
 inline void end_process(std::string_view fault) {
     if (fault == "aborts") std::abort();
     if (fault == "crashes") crash();
     if (fault == "exits") std::exit(3);
+    if (fault == "exits-with-success") std::exit(0);
+    if (fault == "quits") ::_exit(0);
+    if (fault == "exits-in-a-thread") std::thread([] { std::exit(0); }).join();
+    if (fault == "crashes-in-a-thread") std::thread(crash).join();
+    if (fault == "overflows-its-stack") overflow_stack(0);
     while (fault == "hangs") ::pause();
     if (fault == "corrupts-its-heap") corrupt_heap();
     if (fault == "spoils-shared-memory") spoil_shared_memory();

@@ -91,6 +91,7 @@ EXPORT fmi2::Component fmi2Instantiate(fmi2::String name, fmi2::Type, fmi2::Stri
         log(*it, Status::warning, "logStatusWarning", "#r%d# is %s%%", 1, "odd");
         log(*it, Status::ok, "resources", "%s", resources);
     }
+    rubato::test::disturb_process(it->fault);
     if (is(*it, "prints")) std::puts("printed by the FMU");
     if (is(*it, "writes-a-file")) std::ofstream("left-behind.txt") << "written by the FMU";
     if (is(*it, "reads-resources"))

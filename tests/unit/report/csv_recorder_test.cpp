@@ -7,10 +7,14 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include <array>
+#include <chrono>
+#include <csignal>
 #include <cstring>
 #include <limits>
+#include <thread>
 
 namespace rubato::report {
 namespace {
@@ -19,9 +23,6 @@ using ::testing::AllOf;
 using testing::content_of;
 using ::testing::HasSubstr;
 using testing::TemporaryFolder;
-
-std::chrono::nanoseconds fake_now{0};
-std::chrono::nanoseconds fake_clock() { return fake_now; }
 
 engine::Column real(std::string name, const double& value) {
     return {std::move(name), "", ValueType::float64, &value};
@@ -129,18 +130,50 @@ TEST(CsvRecorder, FollowsValuesThatAreNotNeighbours) {
     EXPECT_EQ(content_of(folder / "a.csv"), "time,d,a,b\n0,40,10,20\n");
 }
 
-TEST(CsvRecorder, ARowIsOnDiskWithinASecond) {
+/// Whatever whoever records does next.
+TEST(CsvRecorder, ARowGetsToTheDiskByItself) {
     const TemporaryFolder folder;
-    fake_now = std::chrono::seconds(100);
-    CsvRecorder recorder(folder / "a.csv", fake_clock);
+    CsvRecorder recorder(folder / "a.csv");
     recorder.begin({});
     EXPECT_EQ(content_of(folder / "a.csv"), "time\n") << "the header is there from the start";
     recorder.record({1});
-    EXPECT_EQ(content_of(folder / "a.csv"), "time\n") << "not a system call for each row";
-    fake_now += std::chrono::milliseconds(999);
+    while (content_of(folder / "a.csv") != "time\n1\n")
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
     recorder.record({2});
+    EXPECT_EQ(recorder.flush_in_emergency(), "2");
     EXPECT_EQ(content_of(folder / "a.csv"), "time\n1\n2\n");
     recorder.end();
+    EXPECT_EQ(recorder.last_written()->seconds, 2);
+}
+
+/// What fits of the disk is whole rows, and the last of them is known.
+TEST(CsvRecorder, KeepsWholeRowsWhenTheDiskGetsFull) {
+    const TemporaryFolder folder;
+    for (const bool has_text : {false, true}) {
+        const std::string text = "two\nlines";
+        const double value = 1.5;
+        const std::array<engine::Column, 1> columns = {
+            has_text ? engine::Column{"t", "", ValueType::string, &text} : real("t", value)};
+        CsvRecorder recorder(folder / "a.csv");
+        recorder.begin(columns);
+        ::signal(SIGXFSZ, SIG_IGN);
+        rlimit old{};
+        ::getrlimit(RLIMIT_FSIZE, &old);
+        const rlimit small{20'001, old.rlim_max};
+        ::setrlimit(RLIMIT_FSIZE, &small);
+        int recorded = 0;
+        EXPECT_THROW(
+            {
+                for (; recorded < 1'000'000; ++recorded) recorder.record({recorded * 1.0});
+            },
+            Error);
+        recorder.end(); // has nothing more to say
+        ::setrlimit(RLIMIT_FSIZE, &old);
+        const std::string content = content_of(folder / "a.csv");
+        EXPECT_GT(content.size(), 19'900u);
+        const std::string last = std::to_string(static_cast<int>(recorder.last_written()->seconds));
+        EXPECT_TRUE(content.ends_with("\n" + last + (has_text ? ",\"two\nlines\"\n" : ",1.5\n")));
+    }
 }
 
 TEST(CsvRecorder, TakesTextLargerThanItsBuffer) {

@@ -36,8 +36,9 @@ TEST(Metadata, SaysRunningUntilTheRunIsConcluded) {
     recorder.begin(columns);
     EXPECT_EQ(find_metadata(folder / "r.csv")->status, RunStatus::running);
     recorder.record({0});
+    recorder.record({0.4});
     recorder.end();
-    recorder.conclude(RunStatus::failed, {0.4}, "unit \"a\" failed");
+    recorder.conclude(RunStatus::failed, "unit \"a\" failed");
 
     const std::optional<Metadata> read = find_metadata(folder / "r.csv");
     EXPECT_EQ(read->status, RunStatus::failed);
@@ -49,6 +50,40 @@ TEST(Metadata, SaysRunningUntilTheRunIsConcluded) {
     EXPECT_EQ(read->columns[0].name, "a.x");
     EXPECT_EQ(read->columns[0].unit, "m");
     EXPECT_EQ(read->columns[0].type, "float64");
+}
+
+/// As a signal handler does it.
+TEST(Metadata, AnEmergencyIsToldInPlace) {
+    const TemporaryFolder folder;
+    RunRecorder recorder(folder / "r.csv", example());
+    recorder.begin({});
+    recorder.record({0.25});
+    const std::string long_message(5000, 'x');
+    for (const std::string& message :
+         {std::string("unit \"a\\b\" \n crashed – alas"), long_message}) {
+        EXPECT_EQ(recorder.conclude_in_emergency(RunStatus::failed, message), "0.25");
+        const std::optional<Metadata> read = find_metadata(folder / "r.csv");
+        EXPECT_EQ(read->status, RunStatus::failed);
+        EXPECT_EQ(read->reached, 0.25);
+        EXPECT_EQ(read->algorithm, "step a\nstep b");
+        if (message == long_message)
+            EXPECT_THAT(message, ::testing::StartsWith(read->message));
+        else
+            EXPECT_EQ(read->message, "unit \"a\\b\"   crashed – alas");
+    }
+    EXPECT_EQ(content_of(folder / "r.csv"), "time\n0.25\n");
+}
+
+TEST(Metadata, KeepsOtherRunsFromTheSameFile) {
+    const TemporaryFolder folder;
+    RunRecorder first(folder / "r.csv", example());
+    first.begin({});
+    first.record({1});
+    RunRecorder second(folder / "r.csv", example());
+    EXPECT_THROW(second.begin({}), InputError);
+    first.end();
+    EXPECT_THROW(second.begin({}), InputError) << "until it has concluded";
+    EXPECT_EQ(content_of(folder / "r.csv"), "time\n1\n");
 }
 
 TEST(Metadata, DescribesEveryColumnOfTheFile) {
@@ -74,7 +109,7 @@ TEST(Metadata, LeavesNoTemporaryFile) {
 TEST(Metadata, ARunThatNeverBeganLeavesNothing) {
     const TemporaryFolder folder;
     RunRecorder recorder(folder / "r.csv", example());
-    recorder.conclude(RunStatus::failed, {0}, "no");
+    recorder.conclude(RunStatus::failed, "no");
     EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
 }
 

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "crash_guard.hpp"
+
+#include "exit_code.hpp"
+
+#include <rubato/unit/unit.hpp>
+
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <charconv>
+#include <cmath>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <iterator>
+#include <string_view>
+
+// All of it may run in a signal handler: nothing allocates, locks or throws.
+namespace rubato::cli {
+namespace {
+
+struct Deadly {
+    int number;
+    std::string_view text;
+};
+constexpr std::array deadly = {Deadly{SIGSEGV, "SIGSEGV (segmentation fault)"},
+                               Deadly{SIGABRT, "SIGABRT (aborted)"},
+                               Deadly{SIGBUS, "SIGBUS (bus error)"},
+                               Deadly{SIGFPE, "SIGFPE (arithmetic fault)"},
+                               Deadly{SIGILL, "SIGILL (illegal instruction)"},
+                               Deadly{SIGSYS, "SIGSYS (bad system call)"}};
+
+// NOLINTBEGIN(cppcoreguidelines-avoid-non-const-global-variables): signal handlers get nothing else
+std::atomic<bool> is_armed = false;
+std::atomic<pid_t> guarded_process = 0;
+std::atomic<pid_t> guarded_thread = 0;
+std::atomic<report::RunRecorder*> recorder_to_save = nullptr;
+std::array<struct sigaction, deadly.size()> old_actions{};
+// NOLINTEND(cppcoreguidelines-avoid-non-const-global-variables)
+
+/// Text of limited length.
+class Line {
+public:
+    Line& operator<<(std::string_view text) {
+        const std::size_t count = std::min(text.size(), text_.size() - size_);
+        std::memcpy(text_.data() + size_, text.data(), count);
+        size_ += count;
+        return *this;
+    }
+    Line& operator<<(double number) {
+        const auto end = std::to_chars(text_.data() + size_, text_.data() + text_.size(), number);
+        if (end.ec == std::errc{}) size_ = static_cast<std::size_t>(end.ptr - text_.data());
+        return *this;
+    }
+    Line& operator<<(int number) { return *this << static_cast<double>(number); }
+    std::string_view text() const { return {text_.data(), size_}; }
+    void print() const {
+        const ssize_t ignored = ::write(STDERR_FILENO, text_.data(), size_);
+        (void)ignored; // there is nobody else to tell
+    }
+
+private:
+    std::array<char, 2000> text_{};
+    std::size_t size_ = 0;
+};
+
+[[noreturn]] void end_process(int code) {
+    for (;;) ::syscall(SYS_exit_group, code);
+}
+
+/// What a thread that this program has not started itself does is an FMU's doing.
+bool is_own_thread() {
+    const auto& known = unit::calls_under_way();
+    const bool calls_units = std::ranges::any_of(
+        known, [](const auto& entry) { return entry.load() == &unit::call_under_way; });
+    return calls_units || ::gettid() == guarded_thread.load();
+}
+
+bool is_under_way(const unit::CallUnderWay& record) {
+    return record.unit.load() != nullptr || record.file.load() != nullptr;
+}
+
+/// `unit "bad" <did> in step at t = 0.3 s`
+void describe(Line& line, const unit::CallUnderWay& record, std::string_view did) {
+    const unit::Unit* const unit = record.unit.load();
+    const std::string* const file = record.file.load();
+    const double time = record.time.load();
+    if (unit != nullptr)
+        line << "unit \"" << unit->name() << "\" ";
+    else if (file != nullptr)
+        line << *file << " ";
+    const char* const call = record.call.load();
+    line << did << " in " << (call == nullptr ? "a call" : call);
+    if (unit == nullptr) return;
+    if (std::isnan(time))
+        line << " before initialization";
+    else
+        line << " at t = " << time << " s";
+}
+
+std::string_view save_results(report::RunStatus status, std::string_view message) {
+    report::RunRecorder* const recorder = recorder_to_save.exchange(nullptr);
+    if (recorder == nullptr || !recorder->has_begun()) return {};
+    const std::string_view reached = recorder->conclude_in_emergency(status, message);
+    if (reached.empty()) return {};
+    Line line;
+    line << "the results up to t = " << reached << " s are in "
+         << std::string_view(recorder->file().native()) << "\n";
+    line.print();
+    return reached;
+}
+
+/// `did` and `how`: what it has done, "crashed" by "SIGSEGV".
+void report(std::string_view did, std::string_view how) {
+    Line message;
+    const unit::CallUnderWay& record = unit::call_under_way;
+    const bool is_units = is_under_way(record);
+    if (is_units)
+        describe(message, record, did);
+    else if (is_own_thread())
+        message << "internal error, please report";
+    else
+        message << "a thread that an FMU has started " << did;
+    message << ": " << how;
+    Line line;
+    if (::isatty(STDERR_FILENO) == 1) line << "\r\033[K";
+    line << "rubato: " << message.text() << "\n";
+    if (is_units || !is_own_thread())
+        line << "  try isolate: true (simulate: --isolate): the FMU then runs in a process of its "
+                "own\n";
+    line.print();
+    save_results(report::RunStatus::failed, message.text());
+}
+
+bool is_guarded() { return is_armed.load() && ::getpid() == guarded_process.load(); }
+
+extern "C" void rubato_report_crash(int number) {
+    for (std::size_t i = 0; i < deadly.size(); ++i) {
+        if (deadly[i].number != number) continue;
+        if (is_guarded() && is_armed.exchange(false)) report("crashed", deadly[i].text);
+        ::sigaction(number, &old_actions[i], nullptr);
+    }
+    ::raise(number); // as if nobody had handled it; blocked until this returns
+}
+
+/// An exit that this program has not asked for.
+bool is_foreign_exit() {
+    return is_guarded() && (is_under_way(unit::call_under_way) || !is_own_thread());
+}
+
+void report_exit(int code) {
+    is_armed = false;
+    Line how;
+    how << "it called exit(" << code << ")";
+    report("ended the program", how.text());
+}
+
+extern "C" void rubato_report_exit(int code, void*) {
+    if (!is_foreign_exit()) return;
+    report_exit(code);
+    end_process(exit_code::run_failed);
+}
+
+extern "C" void rubato_report_quick_exit() { rubato_report_exit(0, nullptr); }
+
+} // namespace
+
+CrashGuard::CrashGuard() {
+    guarded_process = ::getpid();
+    guarded_thread = ::gettid();
+    static const bool is_registered = ::on_exit(rubato_report_exit, nullptr) == 0 &&
+                                      std::at_quick_exit(rubato_report_quick_exit) == 0;
+    (void)is_registered;
+    struct sigaction action {};
+    action.sa_handler = rubato_report_crash;
+    action.sa_flags = SA_ONSTACK;
+    for (std::size_t i = 0; i < deadly.size(); ++i)
+        ::sigaction(deadly[i].number, &action, &old_actions[i]);
+    is_armed = true;
+}
+
+CrashGuard::~CrashGuard() {
+    is_armed = false;
+    for (std::size_t i = 0; i < deadly.size(); ++i)
+        ::sigaction(deadly[i].number, &old_actions[i], nullptr);
+}
+
+SavedAtCrash::SavedAtCrash(report::RunRecorder* recorder) { recorder_to_save = recorder; }
+
+SavedAtCrash::~SavedAtCrash() { recorder_to_save = nullptr; }
+
+void end_with_foreign_threads(int code) {
+    std::error_code unknown;
+    const std::filesystem::directory_iterator threads("/proc/self/task", unknown);
+    if (unknown || std::distance(begin(threads), end(threads)) <= 1) return;
+    std::fflush(nullptr);
+    end_process(code);
+}
+
+void end_now(int code, report::RunStatus status, std::string_view message) {
+    is_armed = false;
+    save_results(status, message);
+    end_process(code);
+}
+
+} // namespace rubato::cli
+
+// FMUs find these before those of the C library: what leaves the process without exit handlers is
+// seen here.
+extern "C" [[noreturn]] __attribute__((visibility("default"))) void _exit(int code) {
+    namespace cli = rubato::cli;
+    if (cli::is_foreign_exit()) {
+        cli::report_exit(code);
+        code = cli::exit_code::run_failed;
+    }
+    cli::end_process(code);
+}
+
+extern "C" [[noreturn]] __attribute__((visibility("default"))) void _Exit(int code) noexcept {
+    ::_exit(code);
+}

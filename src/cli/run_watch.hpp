@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "interrupt.hpp"
+
+#include <condition_variable>
+#include <mutex>
+#include <string>
+#include <thread>
+
+namespace rubato::cli {
+
+/// Which units are being called, by all threads: `unit "tank" has not returned from step at t = 3
+/// s`; empty: none. While the units live.
+std::string calls_under_way_text();
+
+/// Watches a run from a thread of its own. The run ends by itself soon after it was asked to,
+/// unless a call of a unit does not return: then this says so and, when the user asks once more,
+/// saves the results and ends the process.
+class RunWatch {
+public:
+    explicit RunWatch(const Interrupt& interrupt);
+    ~RunWatch();
+    RunWatch(const RunWatch&) = delete;
+    RunWatch& operator=(const RunWatch&) = delete;
+
+private:
+    void watch();
+
+    const Interrupt& interrupt_;
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    bool is_over_ = false; ///< guarded by mutex_
+    std::thread thread_;
+};
+
+} // namespace rubato::cli

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "row_writer.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <ctime>
+#include <system_error>
+#include <utility>
+
+namespace rubato::report {
+namespace {
+
+constexpr std::size_t buffer_bytes = std::size_t{1} << 20;
+/// Less than half of what is promised: the machine may be busy.
+constexpr std::chrono::milliseconds interval{200};
+
+/// Where the last whole row begins and where it ends; both 0: there is none.
+std::pair<std::size_t, std::size_t> last_row(std::string_view rows, bool has_text) {
+    if (!has_text) {
+        const std::size_t last = rows.rfind('\n');
+        if (last == std::string_view::npos) return {0, 0};
+        const std::size_t before = last == 0 ? std::string_view::npos : rows.rfind('\n', last - 1);
+        return {before == std::string_view::npos ? 0 : before + 1, last + 1};
+    }
+    std::size_t begin = 0;
+    std::size_t end = 0;
+    bool is_quoted = false;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        if (rows[i] == '"') is_quoted = !is_quoted;
+        if (rows[i] != '\n' || is_quoted) continue;
+        begin = end;
+        end = i + 1;
+    }
+    return {begin, end};
+}
+
+/// How many bytes from the beginning, whole rows, to write at once. A process that is killed stops
+/// writing between pages: a call that spans few of them hardly ever leaves half a row.
+std::size_t next_piece(std::string_view rows, bool has_text) {
+    constexpr std::size_t piece_bytes = 4096;
+    if (rows.size() <= piece_bytes) return rows.size();
+    const std::size_t end = last_row(rows.substr(0, piece_bytes), has_text).second;
+    if (end > 0) return end;
+    bool is_quoted = false;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        if (has_text && rows[i] == '"') is_quoted = !is_quoted;
+        if (rows[i] == '\n' && !is_quoted) return i + 1;
+    }
+    return rows.size();
+}
+
+} // namespace
+
+RowWriter::RowWriter(std::unique_ptr<OutputFile> output, bool has_text, std::size_t row_bytes)
+    : output_(std::move(output)), has_text_(has_text), capacity_(std::max(buffer_bytes, row_bytes)),
+      buffer_(std::make_unique<char[]>(capacity_)) {
+    try {
+        thread_ = std::thread([this] { write_now_and_then(); });
+        writes_by_itself_ = true;
+    } catch (const std::system_error&) {
+        // No more threads: each row is written when it is added.
+    }
+}
+
+RowWriter::~RowWriter() {
+    if (!thread_.joinable()) return;
+    {
+        const std::lock_guard lock(mutex_);
+        is_closing_ = true;
+    }
+    closing_.notify_one();
+    thread_.join();
+}
+
+void RowWriter::write_now_and_then() {
+    std::unique_lock lock(mutex_);
+    while (!closing_.wait_for(lock, interval, [this] { return is_closing_; })) write_out();
+}
+
+void RowWriter::write_out() noexcept {
+    const std::size_t end = used_.load(std::memory_order_acquire);
+    if (fault_ != 0 || written_ == end) return;
+    const std::string_view rows(buffer_.get() + written_, end - written_);
+    written_ = end;
+    std::size_t whole = 0;
+    while (whole < rows.size()) {
+        const std::string_view rest = rows.substr(whole);
+        const std::string_view piece = rest.substr(0, next_piece(rest, has_text_));
+        const OutputFile::Written done = output_->try_write(piece);
+        if (done.fault == 0) {
+            whole += piece.size();
+            continue;
+        }
+        const std::size_t good = last_row(piece.substr(0, done.bytes), has_text_).second;
+        output_->take_back(done.bytes - good);
+        whole += good;
+        fault_ = done.fault;
+        has_failed_.store(true, std::memory_order_relaxed);
+        break;
+    }
+    note_last_row(rows.substr(0, whole));
+}
+
+void RowWriter::note_last_row(std::string_view whole_rows) noexcept {
+    if (whole_rows.empty()) return;
+    const auto [begin, end] = last_row(whole_rows, has_text_);
+    const bool is_header = !std::exchange(has_header_, true) && begin == 0;
+    if (is_header) return;
+    const std::string_view row = whole_rows.substr(begin, end - begin);
+    const std::string_view cell = row.substr(0, row.find_first_of(",\n"));
+    last_cell_size_ = std::min(cell.size(), last_cell_.size());
+    std::memcpy(last_cell_.data(), cell.data(), last_cell_size_);
+}
+
+void RowWriter::throw_if_failed() {
+    if (fault_ == 0 || std::exchange(is_told_, true)) return;
+    output_->fail("write to", fault_);
+}
+
+char* RowWriter::make_room(std::size_t bytes) {
+    const std::lock_guard lock(mutex_);
+    write_out();
+    throw_if_failed();
+    written_ = 0;
+    used_.store(0, std::memory_order_relaxed);
+    if (capacity_ < bytes) {
+        buffer_ = std::make_unique<char[]>(bytes);
+        capacity_ = bytes;
+    }
+    return buffer_.get();
+}
+
+void RowWriter::flush() {
+    const std::lock_guard lock(mutex_);
+    write_out();
+    throw_if_failed();
+}
+
+void RowWriter::close() {
+    flush();
+    const std::lock_guard lock(mutex_);
+    if (fault_ == 0) output_->close();
+    fault_ = fault_ == 0 ? EBADF : fault_;
+    is_told_ = true;
+}
+
+void RowWriter::flush_in_emergency() noexcept {
+    constexpr timespec pause{0, 10'000'000};
+    constexpr int most_pauses = 100;
+    for (int i = 0; !mutex_.try_lock(); ++i) {
+        if (i == most_pauses) return;
+        ::nanosleep(&pause, nullptr);
+    }
+    write_out();
+    mutex_.unlock();
+}
+
+} // namespace rubato::report
