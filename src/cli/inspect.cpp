@@ -127,6 +127,19 @@ std::string variables_text(const UnitDescription& fmu) {
     return table.empty() ? "  none\n" : table.to_string();
 }
 
+/// What values of enumerations are called.
+std::string items_text(const UnitDescription& fmu) {
+    TextTable table({{"enumeration"}, {"items"}});
+    for (const Variable& variable : fmu.variables) {
+        if (!variable.items) continue;
+        std::vector<std::string> items;
+        for (const scenario::EnumerationItem& item : *variable.items)
+            items.push_back(format("{} {}", item.name, item.value));
+        table.add({variable.name, format("{}", fmt::join(items, ", "))});
+    }
+    return table.empty() ? "" : table.to_string();
+}
+
 std::string names_text(const UnitDescription& fmu,
                        const std::optional<std::vector<std::uint32_t>>& indices) {
     if (!indices) return "not told";
@@ -150,6 +163,8 @@ void print_text(const UnitDescription& fmu) {
     print_section(style, "Capabilities", capabilities_table(fmu.capabilities));
     print_section(style, "Default experiment", experiment_text(fmu.default_experiment));
     print_section(style, format("Variables ({})", fmu.variables.size()), variables_text(fmu));
+    if (const std::string items = items_text(fmu); !items.empty())
+        print_section(style, "Enumerations", items);
     print_section(style, "Structure", structure_text(fmu));
 }
 

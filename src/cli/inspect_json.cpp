@@ -83,6 +83,9 @@ Json variable_json(const UnitDescription& description, const scenario::Variable&
         json["dimensions"].push_back(dimension.size);
     if (variable.clock) json["clock"] = clock_json(*variable.clock);
     if (!variable.clocks.empty()) json["clocks"] = names_json(description, variable.clocks);
+    if (variable.items)
+        for (const scenario::EnumerationItem& item : *variable.items)
+            json["items"].push_back({{"name", item.name}, {"value", item.value}});
     if (variable.start) json["start"] = value_json(*variable.start, variable.type);
     for (const Value& element : variable.start_elements)
         json["start"].push_back(value_json(element, variable.type));

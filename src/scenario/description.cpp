@@ -22,6 +22,12 @@ std::uint32_t Variable::element_count() const {
     return static_cast<std::uint32_t>(count);
 }
 
+std::optional<std::int64_t> Variable::find_item(std::string_view item) const {
+    if (!items) return std::nullopt;
+    const auto found = std::ranges::find(*items, item, &EnumerationItem::name);
+    return found == items->end() ? std::nullopt : std::optional(found->value);
+}
+
 std::string element_name(const Variable& variable, std::uint32_t element) {
     if (!variable.is_array()) return variable.name;
     std::vector<std::uint64_t> subscripts;

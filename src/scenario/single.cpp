@@ -11,16 +11,14 @@ namespace rubato::scenario {
 
 namespace {
 
-constexpr double steps_of_span = 500;
-constexpr double span_of_nothing = 1;
-
-std::optional<Value> parse_value(std::string_view text, ValueType type) {
-    switch (storage_of(type)) {
+std::optional<Value> parse_value(std::string_view text, const Variable& variable) {
+    switch (storage_of(variable.type)) {
     case Storage::real:
         if (const auto value = parse_real(text)) return *value;
         break;
     case Storage::integer:
         if (const auto value = parse_integer(text)) return *value;
+        if (const auto item = variable.find_item(text)) return *item;
         break;
     case Storage::boolean:
         if (text == "true" || text == "1") return true;
@@ -47,6 +45,13 @@ std::vector<std::string> words_of(std::string_view list) {
         if (comma == npos) return words;
         list.remove_prefix(comma + 1);
     }
+}
+
+std::string items_hint(const std::string& word, const Variable& variable) {
+    if (!variable.items) return {};
+    std::vector<std::string> names;
+    for (const EnumerationItem& item : *variable.items) names.push_back(item.name);
+    return suggest(word, names, "its items");
 }
 
 std::vector<std::string> settable_names(const UnitDescription& model) {
@@ -78,10 +83,12 @@ void apply_setting(const std::string& text, const UnitDescription& model, Unit& 
     const bool is_list = variable.is_array() && !part->element && value_text.find(',') != npos;
     std::vector<Value> values;
     for (const std::string& word : is_list ? words_of(value_text) : std::vector{value_text}) {
-        auto value = parse_value(word, variable.type);
+        auto value = parse_value(word, variable);
         if (!value) {
-            diagnostics.error(where, format("\"{}\" is no value for {}, which is of type {}", word,
-                                            name, to_string(variable.type)));
+            diagnostics.error(where,
+                              format("\"{}\" is no value for {}, which is of type {}", word, name,
+                                     to_string(variable.type)),
+                              items_hint(word, variable));
             return;
         }
         values.push_back(std::move(*value));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "resolver.hpp"
 
+#include <rubato/core/text.hpp>
 #include <rubato/private/format.hpp>
 
 #include <algorithm>
@@ -54,18 +55,27 @@ std::string_view kind_of(const Value& value) {
     return to_string(static_cast<Storage>(value.index()));
 }
 
-std::string hint_for(const Value& value, ValueType type) {
+std::string hint_for(const Value& value, const Variable& variable) {
+    const ValueType type = variable.type;
+    if (const auto* text = std::get_if<std::string>(&value); text && variable.items) {
+        std::vector<std::string> names;
+        for (const EnumerationItem& item : *variable.items) names.push_back(item.name);
+        return suggest(*text, names, "its items");
+    }
     if (std::holds_alternative<double>(value) && storage_of(type) == Storage::integer) {
         return "write a whole number, without point or exponent";
     }
     if (storage_of(type) == Storage::string) return "put texts in quotes";
+    if (std::holds_alternative<std::string>(value) && storage_of(type) == Storage::real)
+        return "write a number";
     if (storage_of(type) == Storage::boolean) return "write true or false";
     return {};
 }
 
 void check_value(Resolver& resolver, const Location& where, const std::string& name,
-                 const Value& value, ValueType type) {
-    if (convert(value, type)) return;
+                 const Value& value, const Variable& variable) {
+    if (convert(value, variable)) return;
+    const ValueType type = variable.type;
     const std::string text = rubato::to_string(value);
     const bool same_kind = static_cast<Storage>(value.index()) == storage_of(type);
     resolver.diagnostics.error(where,
@@ -74,7 +84,7 @@ void check_value(Resolver& resolver, const Location& where, const std::string& n
                                             text, name, to_string(type))
                                    : format("the {} {} does not fit {}, which is of type {}",
                                             kind_of(value), text, name, to_string(type)),
-                               hint_for(value, type));
+                               hint_for(value, variable));
 }
 
 /// One assignment to a variable, or an element of one, that exists and may be assigned.
@@ -83,7 +93,7 @@ void check_assignment(Resolver& resolver, UnitId unit, const Assignment& assignm
     const Variable& variable = resolver.variable(unit, part.variable);
     const std::string name = format("{}.{}", resolver.unit(unit).name, assignment.variable);
     if (assignment.elements.empty()) {
-        check_value(resolver, assignment.where, name, assignment.value, variable.type);
+        check_value(resolver, assignment.where, name, assignment.value, variable);
         return;
     }
     const std::size_t count = part.element ? 1 : variable.element_count();
@@ -106,7 +116,7 @@ void check_assignment(Resolver& resolver, UnitId unit, const Assignment& assignm
         return;
     }
     for (const Value& value : assignment.elements)
-        check_value(resolver, assignment.where, name, value, variable.type);
+        check_value(resolver, assignment.where, name, value, variable);
 }
 
 /// The assignments of a unit so far, by variable.
@@ -202,6 +212,14 @@ std::optional<Value> convert(const Value& value, ValueType type) {
     return value;
 }
 
+std::optional<Value> convert(const Value& value, const Variable& variable) {
+    const auto* text = std::get_if<std::string>(&value);
+    if (text == nullptr || variable.type != ValueType::enumeration)
+        return convert(value, variable.type);
+    const auto item = variable.find_item(*text);
+    return item ? std::optional(Value(*item)) : std::nullopt;
+}
+
 void check_values(Resolver& resolver) {
     for (std::size_t u = 0; u < resolver.scenario.units.size(); ++u) {
         const Unit& unit = resolver.scenario.units[u];
@@ -235,7 +253,7 @@ std::vector<AssignedVariable> assigned_variables(const UnitDescription& descript
         for (std::size_t e = first; e < end; ++e) {
             const Value& value =
                 assignment.elements.empty() ? assignment.value : assignment.elements[e - first];
-            entry->values[e] = convert(value, variable.type).value();
+            entry->values[e] = convert(value, variable).value();
         }
     }
     return result;

@@ -107,6 +107,15 @@ std::uint32_t parameter_at(const ModelType& type, std::uint32_t offset) {
     return static_cast<std::uint32_t>(found - type.variables.begin());
 }
 
+/// The items of an enumeration, which count from 1.
+std::shared_ptr<const std::vector<scenario::EnumerationItem>>
+numbered(const std::vector<std::string>& names) {
+    std::vector<scenario::EnumerationItem> items;
+    for (const std::string& name : names)
+        items.push_back({name, static_cast<std::int64_t>(items.size()) + 1});
+    return std::make_shared<const std::vector<scenario::EnumerationItem>>(std::move(items));
+}
+
 Variable describe_variable(Instance& fresh, ValueRef reference) {
     const VariableType& type = fresh.type().variables[reference];
     const Attributes attributes = attributes_of(type);
@@ -131,6 +140,7 @@ Variable describe_variable(Instance& fresh, ValueRef reference) {
     if (!type.items.empty()) {
         variable.minimum = 1;
         variable.maximum = static_cast<double>(type.items.size());
+        variable.items = numbered(type.items);
     }
     if (!attributes.has_start) return variable;
     std::vector<Value> start = start_values(fresh, reference);

@@ -192,6 +192,7 @@ void read_quantity(const XmlReader& reader, pugi::xml_node node, const Definitio
     }
     const Definitions::Type* type = definitions.find_type(node);
     if (type == nullptr || type->items.empty()) return;
+    variable.items = type->names;
     const auto least = static_cast<double>(*type->items.begin());
     const auto greatest = static_cast<double>(*type->items.rbegin());
     variable.minimum = std::min(variable.minimum.value_or(least), least);

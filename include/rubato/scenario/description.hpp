@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -42,6 +43,12 @@ struct Dimension {
 /// The most elements that an array may have here.
 constexpr std::uint32_t max_elements = 1u << 24;
 
+/// A value of an enumeration and its name.
+struct EnumerationItem {
+    std::string name;
+    std::int64_t value = 0;
+};
+
 /// A variable as its unit declares it.
 struct Variable {
     std::string name;
@@ -64,10 +71,14 @@ struct Variable {
     /// The clocks at whose ticks alone it changes, as indices of variables; empty: it is not
     /// clocked.
     std::vector<std::uint32_t> clocks;
+    /// Of an enumeration, where its type declares them; variables of one type share them.
+    std::shared_ptr<const std::vector<EnumerationItem>> items;
     bool intermediate = false; ///< within steps, too, its unit tells it (an output) or takes it
 
     bool is_array() const { return !dimensions.empty(); }
     std::uint32_t element_count() const; ///< 1 for a scalar
+    /// The value of the enumeration's item of that name; nullopt: there is none.
+    std::optional<std::int64_t> find_item(std::string_view item) const;
 };
 
 /// `A[2,1]`: what an element of an array is called, counted from 1.

@@ -186,6 +186,8 @@ std::vector<PortId> watched_outputs(const System& system);
 /// A value as variables of a type hold it: an integer becomes a real where one is wanted. nullopt:
 /// it does not fit, in kind or in range.
 std::optional<Value> convert(const Value& value, ValueType type);
+/// The same for one variable: of an enumeration the name of an item means its value.
+std::optional<Value> convert(const Value& value, const Variable& variable);
 
 /// The values that a variable is given: one, or those of all elements of an array.
 struct AssignedVariable {

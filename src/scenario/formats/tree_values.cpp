@@ -33,6 +33,8 @@ bool is_non_finite_word(std::string_view text) {
     return word == "nan" || word == "inf" || word == "infinity";
 }
 
+constexpr std::string_view not_a_number = "is not a number";
+
 struct Number {
     std::optional<double> value;
     std::string_view fault; ///< when there is no value
@@ -47,7 +49,7 @@ Number parse_number(std::string_view text) {
         return {std::nullopt, "is beyond the range of a double"};
     }
     if (error != std::errc{} || end != text.data() + text.size()) {
-        return {std::nullopt, "is not a number"};
+        return {std::nullopt, not_a_number};
     }
     return {value, {}};
 }
@@ -148,6 +150,8 @@ std::optional<Value> read_as(Reporter& reporter, const std::string& path, const 
     if (const auto integer = find_integer(node.text)) return Value(*integer);
     const Number number = parse_number(node.text);
     if (number.value) return Value(*number.value);
+    if (number.fault == not_a_number)
+        return Value(node.text); // a text, or the item of an enumeration
     reporter.error(node.mark, format("the value {} of {} {}", describe(node), path, number.fault),
                    format("if it is meant as text, put it in quotes: \"{}\"", node.text));
     return std::nullopt;

@@ -44,7 +44,7 @@ std::optional<std::string> read_as(Reporter& reporter, const std::string& path, 
 template <>
 std::optional<std::vector<std::string>> read_as(Reporter& reporter, const std::string& path,
                                                 const Node& node);
-/// Keeps the kind that the scalar shows: quoted text, true or false, an integer, else a real.
+/// Keeps the kind that the scalar shows: quoted text, true or false, an integer, a real, else text.
 template <>
 std::optional<Value> read_as(Reporter& reporter, const std::string& path, const Node& node);
 

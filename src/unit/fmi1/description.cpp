@@ -69,11 +69,17 @@ pugi::xml_node first_element(pugi::xml_node node) {
 }
 
 /// The items of an enumeration have no values: they are numbered from 1.
-std::set<std::int64_t> number_items(pugi::xml_node type) {
-    std::set<std::int64_t> values;
-    std::int64_t value = 0;
-    for ([[maybe_unused]] const auto item : type.children("Item")) values.insert(++value);
-    return values;
+Definitions::Type number_items(const XmlReader& reader, pugi::xml_node node) {
+    Definitions::Type type{node, {}, {}};
+    std::vector<scenario::EnumerationItem> items;
+    for (const auto item : node.children("Item")) {
+        items.push_back({reader.text(item, "name"), static_cast<std::int64_t>(items.size()) + 1});
+        type.items.insert(items.back().value);
+    }
+    if (!items.empty())
+        type.names =
+            std::make_shared<const std::vector<scenario::EnumerationItem>>(std::move(items));
+    return type;
 }
 
 Definitions read_definitions(const XmlReader& reader, pugi::xml_node root) {
@@ -83,7 +89,7 @@ Definitions read_definitions(const XmlReader& reader, pugi::xml_node root) {
     for (const auto node : root.child("TypeDefinitions").children("Type")) {
         const std::string name = reader.text(node, "name");
         const auto type = first_element(node);
-        if (!result.types.try_emplace(name, Definitions::Type{type, number_items(type)}).second)
+        if (!result.types.try_emplace(name, number_items(reader, type)).second)
             reader.report(Rule::duplicate_type, node, format("two types are named \"{}\"", name));
     }
     return result;

@@ -32,28 +32,32 @@ void read_unit_definition(const XmlReader& reader, pugi::xml_node node, Definiti
     unit->second.merge(own);
 }
 
-std::set<std::int64_t> read_items(const XmlReader& reader, pugi::xml_node type,
-                                  std::string_view name) {
+void read_items(const XmlReader& reader, Definitions::Type& type, std::string_view name) {
     std::set<std::string> names;
-    std::set<std::int64_t> values;
-    for (const auto item : type.children("Item")) {
+    std::set<std::int64_t>& values = type.items;
+    std::vector<scenario::EnumerationItem> items;
+    for (const auto item : type.node.children("Item")) {
         const std::string item_name = reader.text(item, "name");
         if (!names.insert(item_name).second)
             reader.report(Rule::duplicate_item, item,
                           format("two items of type \"{}\" are named \"{}\"", name, item_name));
         const auto value = parse_number<std::int64_t>(item.attribute("value").value());
+        if (value) items.push_back({item_name, *value});
         if (value && !values.insert(*value).second)
             reader.report(Rule::duplicate_item, item,
                           format("two items of type \"{}\" have the value {}", name, *value));
     }
-    return values;
+    if (!items.empty())
+        type.names =
+            std::make_shared<const std::vector<scenario::EnumerationItem>>(std::move(items));
 }
 
 void read_type_definition(const XmlReader& reader, pugi::xml_node node, Definitions& result) {
     const bool is_fmi2 = std::string_view(node.name()) == "SimpleType";
     const pugi::xml_node element = is_fmi2 ? node.first_child() : node;
     const std::string name = reader.text(node, "name");
-    Definitions::Type type{element, read_items(reader, element, name)};
+    Definitions::Type type{element, {}, {}};
+    read_items(reader, type, name);
     if (!result.types.insert_or_assign(name, std::move(type)).second)
         reader.report(Rule::duplicate_type, node, format("two types are named \"{}\"", name));
     const std::string unit = reader.text(element, "unit");

@@ -2,10 +2,14 @@
 #pragma once
 #include "../xml.hpp"
 
+#include <rubato/scenario/description.hpp>
+
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
+#include <vector>
 
 namespace rubato::unit {
 
@@ -17,6 +21,7 @@ struct Definitions {
     struct Type {
         pugi::xml_node node; ///< that holds its attributes: <Real> in FMI 2.0, <Float64Type> in 3.0
         std::set<std::int64_t> items; ///< values of an enumeration
+        std::shared_ptr<const std::vector<scenario::EnumerationItem>> names; ///< and their names
     };
     std::map<std::string, Type, std::less<>> types;
     bool structured_names = false;

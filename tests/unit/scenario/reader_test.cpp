@@ -249,10 +249,10 @@ TEST(Reader, NumbersMayBeWrittenInAllUsualWays) {
     }
 }
 
-TEST(Reader, WordsAsValuesWantQuotes) {
-    EXPECT_EQ(parse("rubato: 1\nunits: {a: {model: m, parameters: {file: data}}}\n").said(),
-              "s.yaml:2: the value \"data\" of units.a.parameters.file is not a number\n"
-              "  if it is meant as text, put it in quotes: \"data\"\n");
+TEST(Reader, WordsAsValuesAreTexts) {
+    const Parsed parsed = parse("rubato: 1\nunits: {a: {model: m, parameters: {file: data}}}\n");
+    EXPECT_EQ(parsed.said(), "");
+    EXPECT_EQ(parsed.scenario.units.at(0).parameters.at(0).value, Value(std::string("data")));
 }
 
 TEST(Reader, DuplicatedKeysAreReported) {

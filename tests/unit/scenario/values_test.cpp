@@ -30,7 +30,11 @@ TEST(Values, RealsDoNotFitIntegers) {
 
 TEST(Values, KindsMustFit) {
     EXPECT_EQ(problems_with("parameters: {m: \"x\"}", two_port()),
-              "s.yaml:5: the string x does not fit a.m, which is of type float64\n");
+              "s.yaml:5: the string x does not fit a.m, which is of type float64\n"
+              "  write a number\n");
+    EXPECT_EQ(problems_with("parameters: {m: 1..5}", two_port()),
+              "s.yaml:5: the string 1..5 does not fit a.m, which is of type float64\n"
+              "  write a number\n");
     EXPECT_EQ(problems_with("parameters: {m: 1}", with_parameter(ValueType::boolean)),
               "s.yaml:5: the integer 1 does not fit a.m, which is of type boolean\n"
               "  write true or false\n");
@@ -38,6 +42,21 @@ TEST(Values, KindsMustFit) {
               "s.yaml:5: the real 1.5 does not fit a.m, which is of type string\n"
               "  put texts in quotes\n");
     EXPECT_EQ(problems_with("parameters: {m: 2}", with_parameter(ValueType::enumeration)), "");
+}
+
+TEST(Values, EnumerationsTakeTheNamesOfTheirItems) {
+    UnitDescription description = with_parameter(ValueType::enumeration);
+    EXPECT_EQ(problems_with("parameters: {m: high}", description),
+              "s.yaml:5: the string high does not fit a.m, which is of type enumeration\n")
+        << "nothing tells the items";
+    description.variables[4].items = std::make_shared<const std::vector<EnumerationItem>>(
+        std::vector<EnumerationItem>{{"low", 1}, {"high", 7}});
+    EXPECT_EQ(problems_with("parameters: {m: high}", description), "");
+    EXPECT_EQ(problems_with("parameters: {m: \"low\"}", description), "");
+    EXPECT_EQ(convert(std::string("high"), description.variables[4]), Value(std::int64_t{7}));
+    EXPECT_EQ(problems_with("parameters: {m: hihg}", description),
+              "s.yaml:5: the string hihg does not fit a.m, which is of type enumeration\n"
+              "  did you mean \"high\"? its items are: low, high\n");
 }
 
 TEST(Values, IntegersStayWithinTheirType) {
