@@ -204,6 +204,8 @@ void print_assembly(const engine::Assembly& assembly) {
           format("{} from {} to {} s in steps of {} s, by {}\n\n",
                  style.bold(assembly.scenario.name), shortest(experiment.start),
                  shortest(experiment.stop), shortest(experiment.step), algorithm_name(assembly)));
+    if (const std::string text = to_text(assembly.assumed); !text.empty())
+        print_section(style, "Assumed of the experiment", "  " + text + "\n");
     print_section(style, "Units", units_text(assembly));
     print_section(style, "Connections", connections_text(assembly));
     print_section(style, "Inputs", inputs_text(system));

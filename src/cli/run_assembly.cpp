@@ -132,6 +132,15 @@ engine::Observation observation_of(const scenario::Recording& recording,
     return observation;
 }
 
+report::Metadata describe(const engine::Assembly& assembly) {
+    const synthesis::Orchestration& orchestration = assembly.orchestration;
+    report::Metadata metadata = report::describe_run(
+        assembly.scenario, algorithm::to_text(orchestration.algorithm, orchestration.system),
+        RUBATO_VERSION);
+    metadata.assumed = assembly.assumed;
+    return metadata;
+}
+
 std::string message_of(const engine::Summary& summary) {
     switch (summary.end) {
     case engine::RunEnd::completed: return "";
@@ -149,10 +158,7 @@ std::unique_ptr<RunRecorder> make_recorder(const engine::Assembly& assembly,
                                            FolderWatch& watch) {
     if (!output.results) return nullptr;
     const std::filesystem::path& results = *output.results;
-    report::Metadata metadata = report::describe_run(
-        assembly.scenario,
-        algorithm::to_text(assembly.orchestration.algorithm, assembly.orchestration.system),
-        RUBATO_VERSION);
+    report::Metadata metadata = describe(assembly);
     if (is_standard_output(results)) {
         std::FILE* const stream = std::exchange(output.summary, stderr);
         return std::make_unique<RunRecorder>("standard output", ::fileno(stream),

@@ -210,6 +210,8 @@ std::string summarize(const engine::Assembly& assembly, const engine::Summary& s
     table.add({"units", unit_names(assembly.orchestration.system)});
     table.add({"algorithm", algorithm_name(assembly)});
     table.add({"steps", steps_text(assembly, summary)});
+    if (const std::string text = to_text(assembly.assumed); !text.empty())
+        table.add({"assumed", text});
     if (summary.repeated + summary.missed > 0) table.add({"repeated", tolerance_text(summary)});
     if (summary.shortened + summary.exceeded > 0) table.add({"limits", limits_text(summary)});
     if (const std::string text = events_text(summary); !text.empty()) table.add({"events", text});

@@ -17,6 +17,9 @@ namespace rubato::engine {
 
 namespace {
 
+/// The communication step where neither the scenario nor a unit says one [s].
+constexpr double usual_step = 0.01;
+
 std::filesystem::path folder_of(const scenario::Scenario& scenario) {
     return scenario.file.parent_path();
 }
@@ -246,6 +249,8 @@ Assembly assemble(scenario::Scenario scenario, unit::Library& library, Diagnosti
     Assembly assembly{.scenario = std::move(scenario)};
     describe_units(assembly, library, diagnostics);
     if (diagnostics.has_errors()) return assembly;
+    assembly.assumed = scenario::settle_experiment(assembly.scenario.experiment,
+                                                   assembly.descriptions, usual_step);
     understand(assembly, check, diagnostics);
     return assembly;
 }

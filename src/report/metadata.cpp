@@ -34,6 +34,24 @@ Json columns_to_json(const std::vector<ColumnInfo>& columns) {
     return list;
 }
 
+Json assumed_to_json(const std::vector<scenario::DefaultedSetting>& assumed) {
+    Json list = Json::array();
+    for (const scenario::DefaultedSetting& setting : assumed)
+        list.push_back({{"setting", setting.name},
+                        {"value", setting.value},
+                        {"suggested", setting.from_model},
+                        {"units-differ", setting.models_differ}});
+    return list;
+}
+
+std::vector<scenario::DefaultedSetting> assumed_from_json(const Json& list) {
+    std::vector<scenario::DefaultedSetting> assumed;
+    for (const Json& entry : list)
+        assumed.push_back({entry.at("setting"), entry.at("value"), entry.at("suggested"),
+                           entry.at("units-differ")});
+    return assumed;
+}
+
 Json to_json(const Metadata& metadata) {
     return {{"rubato", metadata.rubato_version},
             {"status", to_string(metadata.status)},
@@ -42,6 +60,7 @@ Json to_json(const Metadata& metadata) {
             {"scenario", {{"name", metadata.scenario}, {"file", metadata.scenario_file.string()}}},
             {"experiment",
              {{"start", metadata.start}, {"stop", metadata.stop}, {"step", metadata.step}}},
+            {"assumed", assumed_to_json(metadata.assumed)},
             {"record-every", metadata.record_every},
             {"columns", columns_to_json(metadata.columns)},
             {"recipe", metadata.recipe},
@@ -90,6 +109,7 @@ Metadata from_json(const Json& json) {
     metadata.start = json.at("experiment").at("start");
     metadata.stop = json.at("experiment").at("stop");
     metadata.step = json.at("experiment").at("step");
+    if (json.contains("assumed")) metadata.assumed = assumed_from_json(json.at("assumed"));
     metadata.record_every = json.at("record-every");
     metadata.columns = columns_from_json(json.at("columns"));
     metadata.recipe = json.at("recipe");

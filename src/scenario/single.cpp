@@ -98,44 +98,15 @@ void apply_setting(const std::string& text, const UnitDescription& model, Unit& 
     (is_parameter(variable) ? unit.parameters : unit.start).push_back(std::move(assignment));
 }
 
-/// Chooses what nobody gave, and notes it.
-class Chooser {
-public:
-    explicit Chooser(std::vector<DefaultedSetting>& chosen) : chosen_(chosen) {}
-
-    double choose(const char* name, std::optional<double> given, std::optional<double> suggested,
-                  double guess) {
-        if (given) return *given;
-        const double value = suggested.value_or(guess);
-        chosen_.push_back({name, value, suggested.has_value()});
-        return value;
-    }
-
-private:
-    std::vector<DefaultedSetting>& chosen_;
-};
-
-std::optional<double> only_if(std::optional<double> value, bool condition) {
-    return condition ? value : std::nullopt;
-}
-
-Experiment experiment_of(const SingleRun& run, const DefaultExperiment& suggested,
+Experiment experiment_of(const SingleRun& run, const UnitDescription& model,
                          std::vector<DefaultedSetting>& defaults) {
-    Chooser chooser(defaults);
     Experiment experiment;
-    experiment.start = chooser.choose("start", run.start, suggested.start, 0);
-    experiment.stop =
-        chooser.choose("stop", run.stop, only_if(suggested.stop, suggested.stop > experiment.start),
-                       experiment.start + span_of_nothing);
-    const double span = experiment.stop - experiment.start;
-    const bool fits = suggested.step > 0.0 && suggested.step <= span;
-    experiment.step = chooser.choose("step", run.step, only_if(suggested.step, fits),
-                                     (span > 0 ? span : span_of_nothing) / steps_of_span);
+    experiment.start = run.start.value_or(experiment.start);
+    experiment.stop = run.stop.value_or(experiment.stop);
+    experiment.step = run.step.value_or(experiment.step);
     experiment.tolerance = run.tolerance;
-    if (!run.tolerance && suggested.tolerance > 0.0) {
-        experiment.tolerance = suggested.tolerance;
-        defaults.push_back({"tolerance", *suggested.tolerance, true});
-    }
+    experiment.open = {!run.start, !run.stop, !run.step, !run.tolerance};
+    defaults = settle_experiment(experiment, std::span(&model, 1), std::nullopt);
     return experiment;
 }
 
@@ -212,7 +183,7 @@ SingleScenario single_scenario(const SingleRun& run, const UnitDescription& mode
         scenario.units.push_back(table_unit(input_unit, *run.input));
         connect(scenario, run, model, columns, diagnostics);
     }
-    scenario.experiment = experiment_of(run, model.default_experiment, result.defaults);
+    scenario.experiment = experiment_of(run, model, result.defaults);
     scenario.recording.variables = recorded(run, model);
     return result;
 }

@@ -3,6 +3,7 @@
 #include <rubato/algorithm/verify.hpp>
 #include <rubato/core/diagnostics.hpp>
 #include <rubato/engine/simulation.hpp>
+#include <rubato/scenario/assumptions.hpp>
 #include <rubato/scenario/scenario.hpp>
 #include <rubato/synthesis/recipe.hpp>
 #include <rubato/unit/library.hpp>
@@ -16,6 +17,8 @@ struct Assembly {
     std::vector<scenario::UnitDescription> descriptions; ///< of the units, in their order
     synthesis::Orchestration orchestration;              ///< its system is the resolved one
     std::optional<algorithm::Verdict> verdict;           ///< absent: not verified
+    /// Numbers of the experiment that the scenario left open, and what they are now.
+    std::vector<scenario::DefaultedSetting> assumed;
 };
 
 /// Whether an algorithm is checked against the contracts before it may run.

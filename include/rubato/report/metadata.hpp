@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <rubato/core/value.hpp>
+#include <rubato/scenario/assumptions.hpp>
 #include <rubato/scenario/scenario.hpp>
 
 #include <cstdint>
@@ -34,8 +35,9 @@ struct Metadata {
     std::uint64_t record_every = 1;
     std::vector<ColumnInfo> columns; ///< without time
     RunStatus status = RunStatus::running;
-    double reached = 0;  ///< time up to which there are results
-    std::string message; ///< why it failed or ended
+    double reached = 0;                              ///< time up to which there are results
+    std::string message;                             ///< why it failed or ended
+    std::vector<scenario::DefaultedSetting> assumed; ///< of the experiment, as nobody gave it
 };
 
 /// What there is to say of a run of `scenario` before it has begun. `algorithm` is its text.

@@ -259,20 +259,29 @@ struct Experiment {
     double step = 0.01;
     std::optional<double> minimum_step; ///< none: negligible beside the step
     std::optional<double> tolerance;    ///< handed to the units
+    /// What the author leaves open: assembling fills it in from what the units suggest.
+    struct Open {
+        bool start = false, stop = false, step = false, tolerance = false;
+        friend bool operator==(const Open&, const Open&) = default;
+    };
+    Open open;
     Location where;
 
     /// Name, member and meaning of every setting: drives reading, writing, --help and the
     /// reference.
     template <class Self, class Visitor>
     static void fields(Self& self, Visitor&& visit) {
-        visit("start", self.start, "time at which the simulation starts [s]");
+        visit("start", self.start,
+              "time at which the simulation starts [s]; where units suggest one: the earliest");
         visit("stop", self.stop,
-              "time at which it ends [s]; at the start: the system is initialized and recorded "
-              "once");
-        visit("step", self.step, "communication step [s]");
+              "time at which it ends [s]; where units suggest one: the latest; at the start: the "
+              "system is initialized and recorded once");
+        visit("step", self.step, "communication step [s]; where units suggest one: the smallest");
         visit("minimum-step", self.minimum_step,
               "the shortest step that units may force [s]; default: a billionth of the step");
-        visit("tolerance", self.tolerance, "relative tolerance handed to the units' own solvers");
+        visit("tolerance", self.tolerance,
+              "relative tolerance handed to the units' own solvers; where units suggest one: the "
+              "smallest");
     }
     friend bool operator==(const Experiment&, const Experiment&) = default;
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <rubato/core/diagnostics.hpp>
+#include <rubato/scenario/assumptions.hpp>
 #include <rubato/scenario/description.hpp>
 #include <rubato/scenario/scenario.hpp>
 
@@ -23,13 +24,6 @@ struct SingleRun {
 
 /// The unit that gives the inputs.
 inline constexpr std::string_view input_unit = "input";
-
-/// A number of the experiment that nobody gave.
-struct DefaultedSetting {
-    std::string name;
-    double value = 0;
-    bool from_model = false; ///< as the model suggests; else a guess
-};
 
 struct SingleScenario {
     Scenario scenario;

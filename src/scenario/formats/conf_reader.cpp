@@ -112,6 +112,7 @@ Scenario read_conf_document(Reporter& reporter, const Node& node,
     scenario.name = read_conf_name(reporter, document);
     scenario.experiment.where = scenario.algorithm.where = scenario.recording.where =
         reporter.locate({});
+    scenario.experiment.open = {true, true, true, true}; // the format has no experiment
     if (const Entry* entry = require(reporter, document, "scenario", {0, 1, 1})) {
         read_scenario(reporter, *entry, scenario, clocks, has_clocks);
     }

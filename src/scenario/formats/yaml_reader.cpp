@@ -8,6 +8,7 @@
 
 #include <rubato/scenario/yaml.hpp>
 
+#include <algorithm>
 #include <utility>
 
 namespace rubato::scenario {
@@ -46,6 +47,18 @@ Settings read_settings(Reporter& reporter, MapReader& document, std::string_view
     Settings::fields(settings, SettingsReader(map));
     map.report_unknown_keys();
     return settings;
+}
+
+/// What the file says of the experiment; the rest is open.
+Experiment read_experiment(Reporter& reporter, MapReader& document) {
+    auto experiment = read_settings<Experiment>(reporter, document, "experiment");
+    const Entry* entry = document.find("experiment");
+    const auto is_open = [&](std::string_view key) {
+        return !entry || std::ranges::find(entry->value.entries, key, &Entry::key) ==
+                             entry->value.entries.end();
+    };
+    experiment.open = {is_open("start"), is_open("stop"), is_open("step"), is_open("tolerance")};
+    return experiment;
 }
 
 /// The section `algorithm`: settings, and the algorithm itself where it is written out.
@@ -336,7 +349,7 @@ Scenario read_document(Reporter& reporter, const Node& node, const std::filesyst
         scenario.connections = read_connections(reporter, entry->value);
     }
     if (const Entry* entry = document.find("bonds")) scenario.bonds = read_bonds(reporter, *entry);
-    scenario.experiment = read_settings<Experiment>(reporter, document, "experiment");
+    scenario.experiment = read_experiment(reporter, document);
     scenario.step_control = read_settings<StepControl>(reporter, document, "step-control");
     if (const Entry* entry = document.find("step-limits"))
         scenario.step_limits = read_step_limits(reporter, *entry);

@@ -216,6 +216,19 @@ void write_statements(Lines& lines, int depth, std::string_view key,
     write_items(lines, depth + 1, ops);
 }
 
+/// What is open stays so.
+void write_experiment(Lines& lines, const Experiment& experiment) {
+    const Experiment::Open& open = experiment.open;
+    lines.add(0, "experiment");
+    SettingsWriter writer(lines);
+    Experiment::fields(
+        experiment, [&](std::string_view key, const auto& member, std::string_view meaning) {
+            const bool is_open = (key == "start" && open.start) || (key == "stop" && open.stop) ||
+                                 (key == "step" && open.step);
+            if (!is_open) writer(key, member, meaning);
+        });
+}
+
 /// An algorithm that is written out has no recipe.
 void write_algorithm(Lines& lines, const Scenario& scenario) {
     if (!scenario.written) {
@@ -303,7 +316,7 @@ std::string write_yaml(const Scenario& scenario) {
     for (const Unit& unit : scenario.units) write_unit(lines, unit);
     if (!scenario.connections.empty()) write_connections(lines, 0, scenario.connections);
     write_bonds(lines, scenario.bonds);
-    write_settings(lines, "experiment", scenario.experiment);
+    write_experiment(lines, scenario.experiment);
     write_settings(lines, "step-control", scenario.step_control);
     write_step_limits(lines, scenario.step_limits);
     write_algorithm(lines, scenario);

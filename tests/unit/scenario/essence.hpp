@@ -53,6 +53,8 @@ inline Scenario essence(Scenario scenario) {
     scenario.file.clear();
     for (Unit& unit : scenario.units) forget_places(unit);
     for (Connection& connection : scenario.connections) connection.where = {};
+    // What the scenario does not name is open in a file only.
+    if (!scenario.experiment.tolerance) scenario.experiment.open.tolerance = false;
     scenario.experiment.where = scenario.algorithm.where = scenario.recording.where = {};
     scenario.step_control.where = scenario.events.where = scenario.loops.where = {};
     scenario.step_limits.where = {};

@@ -111,6 +111,7 @@ TEST(Reader, MissingSectionsTakeTheirDefaults) {
     EXPECT_EQ(parsed.said(), "");
     Experiment expected;
     expected.where = {"s.yaml", 0, 0};
+    expected.open = {true, true, true, true};
     EXPECT_EQ(parsed.scenario.experiment, expected);
     EXPECT_EQ(parsed.scenario.name, "s");
 }
