@@ -207,6 +207,8 @@ void MapReader::report_unknown_keys() const {
     const std::string what = path_.empty() ? "the keys" : format("the keys of {}", path_);
     for (const Entry* entry : entries_) {
         if (std::ranges::find(known_, entry->key) != known_.end()) continue;
+        const bool is_free = path_.empty() && entry->key.starts_with("x-"); // a place for anchors
+        if (is_free) continue;
         reporter_.error(entry->mark, format("unknown key \"{}\"", path_of(entry->key)),
                         suggest(entry->key, known_, what));
     }

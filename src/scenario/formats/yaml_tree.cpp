@@ -8,9 +8,12 @@
 #include <yaml-cpp/exceptions.h>
 #include <yaml-cpp/parser.h>
 
+#include <algorithm>
 #include <istream>
+#include <iterator>
 #include <streambuf>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 namespace rubato::scenario::formats {
@@ -24,6 +27,9 @@ constexpr std::size_t max_copied_nodes = 1'000'000;
 /// How many brackets may be open at once. yaml-cpp refuses to nest deeper than some hundreds, but
 /// only after it has taken in all of them. Brackets in comments count here too, hence so many.
 constexpr int max_open_brackets = 100'000;
+
+/// Merges other maps into one.
+constexpr std::string_view merge_key = "<<";
 
 struct SyntaxError {
     Mark mark;
@@ -119,7 +125,35 @@ private:
     void close() {
         Open closed = std::move(open_.back());
         open_.pop_back();
+        if (closed.node.kind == Kind::map) merge(closed.node);
         add(std::move(closed.node), closed.anchor);
+    }
+
+    /// `<<: *base` stands for the entries of base that the map does not have itself; of a list of
+    /// maps the earlier ones count more (yaml.org/type/merge.html).
+    static void merge(Node& map) {
+        const auto is_merge = [](const Entry& entry) { return entry.key == merge_key; };
+        std::vector<Entry> merges;
+        std::ranges::copy_if(map.entries, std::back_inserter(merges), is_merge);
+        if (merges.empty()) return;
+        std::erase_if(map.entries, is_merge);
+        std::unordered_set<std::string> known;
+        for (const Entry& entry : map.entries) known.insert(entry.key);
+        for (Entry& entry : merges) {
+            if (entry.value.kind != Kind::sequence) merge_entries(entry.value, known, map);
+            for (Node& source : entry.value.items) merge_entries(source, known, map);
+        }
+    }
+
+    static void merge_entries(Node& source, std::unordered_set<std::string>& known, Node& map) {
+        if (source.kind != Kind::map) {
+            throw SyntaxError{
+                source.mark,
+                format("{} takes a map or a list of maps, not {}", merge_key, describe(source)),
+                "write <<: *anchor, where &anchor marks a map"};
+        }
+        for (Entry& entry : source.entries)
+            if (known.insert(entry.key).second) map.entries.push_back(std::move(entry));
     }
 
     void add(Node node, YAML::anchor_t anchor) {

@@ -4,6 +4,8 @@
 
 #include "support.hpp"
 
+#include <map>
+
 namespace rubato::scenario::testing {
 namespace {
 
@@ -49,6 +51,32 @@ TEST(YamlDocuments, AliasesStandForWhatTheyName) {
                                 "  b: {model: m, parameters: *p}\n");
     EXPECT_EQ(parsed.said(), "");
     EXPECT_EQ(parsed.scenario.units.at(1).parameters.at(0).value, Value(std::int64_t{1}));
+}
+
+TEST(YamlDocuments, MergeKeysAddWhatIsMissing) {
+    const Parsed parsed = parse("rubato: 1\n"
+                                "x-bases: [&p {m: 1, k: 2}, &q {k: 3, d: 4}]\n"
+                                "units:\n"
+                                "  a: &a {model: m, parameters: {<<: *p, m: 5}}\n"
+                                "  b: {<<: *a, parameters: {<<: [*p, *q]}}\n");
+    EXPECT_EQ(parsed.said(), "");
+    const auto values = [&](std::size_t unit) {
+        std::map<std::string, Value> result;
+        for (const Assignment& each : parsed.scenario.units.at(unit).parameters)
+            result[each.variable] = each.value;
+        return result;
+    };
+    const auto whole = [](std::int64_t value) { return Value(value); };
+    EXPECT_EQ(parsed.scenario.units.at(1).model, "m");
+    EXPECT_EQ(values(0), (std::map<std::string, Value>{{"k", whole(2)}, {"m", whole(5)}}));
+    EXPECT_EQ(values(1),
+              (std::map<std::string, Value>{{"d", whole(4)}, {"k", whole(2)}, {"m", whole(1)}}));
+}
+
+TEST(YamlDocuments, OnlyMapsCanBeMerged) {
+    EXPECT_EQ(parse("rubato: 1\nunits: {a: {<<: 5}}\n").said(),
+              "s.yaml:2: << takes a map or a list of maps, not \"5\"\n"
+              "  write <<: *anchor, where &anchor marks a map\n");
 }
 
 TEST(YamlDocuments, AliasBombsAreDefused) {
