@@ -7,11 +7,16 @@
 #include <rubato/private/format.hpp>
 #include <rubato/report/text_table.hpp>
 #include <rubato/scenario/conf.hpp>
+#include <rubato/scenario/system.hpp>
 #include <rubato/scenario/yaml.hpp>
 
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <optional>
+#include <span>
 
 namespace rubato::cli {
 namespace {
@@ -44,6 +49,12 @@ bool is_parameter(scenario::Causality causality) {
            causality == scenario::Causality::structural_parameter;
 }
 
+scenario::UnitDescription describe(const scenario::Unit& unit, const scenario::Scenario& scenario,
+                                   unit::Library& library) {
+    if (unit.is_only_declared()) return scenario::declared_description(unit);
+    return library.describe(unit, scenario.file.parent_path());
+}
+
 /// The part of a unit that holds values for a variable. Where unit or variable are unknown, what
 /// reads the scenario will say so.
 std::string_view part_for(const std::string& unit_name, const std::string& variable,
@@ -51,7 +62,7 @@ std::string_view part_for(const std::string& unit_name, const std::string& varia
     const auto unit = std::ranges::find(scenario.units, unit_name, &scenario::Unit::name);
     if (unit == scenario.units.end()) return "parameters";
     try {
-        const auto& description = library.describe(*unit, scenario.file.parent_path());
+        const auto description = describe(*unit, scenario, library);
         const auto index = description.find_variable(variable);
         const bool is_start = index && !is_parameter(description.variables[*index].causality);
         return is_start ? "start" : "parameters";
@@ -67,12 +78,53 @@ void expand(Override& setting, const scenario::Scenario& scenario, unit::Library
     setting.path = format("units.{}.{}.{}", unit, part, variable);
 }
 
-std::vector<Override> all_overrides(const ScenarioOptions& options, unit::Library& library) {
+constexpr auto standard_input = "stdin";
+
+/// All of a stream, but not more than a scenario may have, which its reader then says.
+std::string read_some(std::istream& stream) {
+    constexpr std::size_t most = std::size_t{32} << 20;
+    std::string text;
+    std::array<char, 1 << 16> part{};
+    while (text.size() < most && (stream.read(part.data(), part.size()) || stream.gcount() > 0))
+        text.append(part.data(), static_cast<std::size_t>(stream.gcount()));
+    return text;
+}
+
+/// Where a scenario comes from. What is no plain file can be read only once.
+class Source {
+public:
+    explicit Source(const std::string& file) : file_(file) {
+        std::error_code absent;
+        const bool is_stream = file == "-" || std::filesystem::is_fifo(file, absent) ||
+                               std::filesystem::is_character_file(file, absent);
+        if (!is_stream) return;
+        std::ifstream named(file, std::ios::binary);
+        std::istream& stream = file == "-" ? std::cin : named;
+        text_ = read_some(stream);
+        file_ = standard_input;
+    }
+
+    bool is_conf() const { return std::filesystem::path(file_).extension() == ".conf"; }
+    scenario::Scenario read(std::span<const Override> overrides, Diagnostics& diagnostics) const {
+        if (text_) return scenario::parse_yaml(*text_, file_, overrides, diagnostics);
+        if (!is_conf()) return scenario::read_yaml(file_, overrides, diagnostics);
+        scenario::Scenario scenario = scenario::read_conf(file_, diagnostics);
+        if (overrides.empty() || diagnostics.has_errors()) return scenario;
+        return scenario::with_overrides(scenario, overrides, diagnostics);
+    }
+
+private:
+    std::string file_;
+    std::optional<std::string> text_;
+};
+
+std::vector<Override> all_overrides(const ScenarioOptions& options, const Source& source,
+                                    unit::Library& library) {
     std::vector<Override> overrides = options.overrides;
     for (const std::string& text : options.settings) overrides.push_back(parse_setting(text));
     if (std::ranges::none_of(overrides, is_short_form)) return overrides;
     Diagnostics reported_later;
-    const scenario::Scenario scenario = scenario::read_yaml(options.file, {}, reported_later);
+    const scenario::Scenario scenario = source.read({}, reported_later);
     for (Override& setting : overrides)
         if (is_short_form(setting)) expand(setting, scenario, library);
     return overrides;
@@ -90,7 +142,7 @@ std::string yaml_quoted(std::string_view text) {
 }
 
 void add_scenario_options(CLI::App& command, ScenarioOptions& options) {
-    command.add_option("scenario", options.file, "the scenario")
+    command.add_option("scenario", options.file, "the scenario; - reads it from standard input")
         ->required()
         ->option_text("FILE.yaml|FILE.conf");
     command
@@ -158,29 +210,11 @@ void add_native_models(unit::Library& library) {
     for (const model::ModelType* type : models::all()) library.add(*type);
 }
 
-namespace {
-
-bool is_conf(const std::string& file) { return std::filesystem::path(file).extension() == ".conf"; }
-
-scenario::Scenario read_scenario(const ScenarioOptions& options, unit::Library& library,
-                                 Diagnostics& diagnostics) {
-    if (!is_conf(options.file)) {
-        return scenario::read_yaml(options.file, all_overrides(options, library), diagnostics);
-    }
-    scenario::Scenario scenario = scenario::read_conf(options.file, diagnostics);
-    const auto overrides = all_overrides(options, library);
-    if (overrides.empty() || diagnostics.has_errors()) return scenario;
-    // Settings apply to the scenario in our own format, which holds everything that .conf does.
-    return scenario::parse_yaml(scenario::write_yaml(scenario), options.file, overrides,
-                                diagnostics);
-}
-
-} // namespace
-
 engine::Assembly load_scenario(const ScenarioOptions& options, unit::Library& library,
                                LogLevel least) {
     Diagnostics diagnostics;
-    scenario::Scenario scenario = read_scenario(options, library, diagnostics);
+    const Source source(options.file);
+    scenario::Scenario scenario = source.read(all_overrides(options, source, library), diagnostics);
     throw_errors(diagnostics, options.file);
     if (options.ignore_written) scenario.written.reset();
     engine::Assembly assembly =

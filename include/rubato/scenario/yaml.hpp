@@ -26,6 +26,10 @@ Scenario read_yaml(const std::filesystem::path& file, std::span<const Override> 
 Scenario parse_yaml(std::string_view text, const std::filesystem::path& file,
                     std::span<const Override> overrides, Diagnostics& diagnostics);
 
+/// A scenario of whatever format with settings changed. Messages name the places of `scenario`.
+Scenario with_overrides(const Scenario& scenario, std::span<const Override> overrides,
+                        Diagnostics& diagnostics);
+
 /// The scenario as YAML that reads back as the same scenario (but for comments and line numbers).
 std::string write_yaml(const Scenario& scenario);
 

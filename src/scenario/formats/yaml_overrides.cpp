@@ -144,6 +144,13 @@ std::string name_of(const Override& override) {
     return format("--set {}={}", override.path, override.value);
 }
 
+std::vector<std::string> source_names(const std::filesystem::path& file,
+                                      std::span<const Override> overrides) {
+    std::vector<std::string> names = {file.string()};
+    for (const Override& override : overrides) names.push_back(name_of(override));
+    return names;
+}
+
 void expand_short_forms(Node& document) {
     wrap(document, "algorithm", Kind::scalar, "recipe");
     wrap(document, "loops", Kind::scalar, "method");

@@ -11,6 +11,10 @@ namespace rubato::scenario::formats {
 /// What an override is called in messages: `--set experiment.step=0.1`.
 std::string name_of(const Override& override);
 
+/// What a document and the overrides of it are called, by source.
+std::vector<std::string> source_names(const std::filesystem::path& file,
+                                      std::span<const Override> overrides);
+
 /// Turns `algorithm: jacobi` and `record: [a.x]` into the maps that they stand for.
 void expand_short_forms(Node& document);
 

@@ -2,6 +2,7 @@
 #include "connections.hpp"
 #include "text_file.hpp"
 #include "tree_values.hpp"
+#include "yaml_document.hpp"
 #include "yaml_overrides.hpp"
 #include "yaml_parts.hpp"
 #include "yaml_tree.hpp"
@@ -338,6 +339,8 @@ std::string read_name(Reporter& reporter, MapReader& document, const std::filesy
     return *name;
 }
 
+} // namespace
+
 Scenario read_document(Reporter& reporter, const Node& node, const std::filesystem::path& file) {
     MapReader document(reporter, "", node);
     Scenario scenario;
@@ -367,14 +370,6 @@ Scenario read_document(Reporter& reporter, const Node& node, const std::filesyst
     return scenario;
 }
 
-std::vector<std::string> source_names(const std::filesystem::path& file,
-                                      std::span<const Override> overrides) {
-    std::vector<std::string> names = {file.string()};
-    for (const Override& override : overrides) names.push_back(name_of(override));
-    return names;
-}
-
-} // namespace
 } // namespace formats
 
 Scenario read_yaml(const std::filesystem::path& file, std::span<const Override> overrides,

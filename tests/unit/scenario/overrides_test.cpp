@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "support.hpp"
 
+#include <rubato/scenario/conf.hpp>
+
 namespace rubato::scenario::testing {
 namespace {
 
@@ -98,6 +100,27 @@ TEST(Override, IsNamedWhenItsValueIsWrong) {
               "--set experiment.step=: experiment.step wants a number, not nothing\n");
     EXPECT_NE(parse(base, {{"record", "[a"}}).said().find("--set record=[a: not valid YAML"),
               std::string::npos);
+}
+
+TEST(Override, AppliesToScenariosOfOtherFormats) {
+    Parsed parsed;
+    const Scenario conf = parse_conf("name = n\nscenario = {\n  fmus = {\n"
+                                     "    a = {outputs = {y = {dependencies-init=[], "
+                                     "dependencies=[]}}}\n"
+                                     "    b = {inputs = {u = {reactivity=delayed}}}\n"
+                                     "  }\n  connections = [a.y -> b.u]\n}\n",
+                                     "s.conf", parsed.diagnostics);
+    const std::vector<Override> overrides = {{"units.a.start.y", "2"}, {"experiment.stop", "7"}};
+    const Scenario changed = with_overrides(conf, overrides, parsed.diagnostics);
+    EXPECT_EQ(parsed.said(), "");
+    EXPECT_EQ(changed.experiment.stop, 7);
+    EXPECT_EQ(changed.experiment.open, (Experiment::Open{true, false, true, true}));
+    ASSERT_EQ(changed.units.at(0).start.size(), 1u);
+    EXPECT_EQ(changed.units[0].start[0].where.file, "--set units.a.start.y=2");
+    EXPECT_EQ(changed.units[1].where, conf.units[1].where) << "the lines are those of the file";
+    EXPECT_EQ(changed.units[1].inputs.at(0).where, conf.units[1].inputs.at(0).where);
+    EXPECT_EQ(changed.connections.at(0).where, conf.connections.at(0).where);
+    EXPECT_EQ(changed.connections.at(0).where.line, 7);
 }
 
 TEST(Override, IsNamedWhenItsPathIsNone) {
