@@ -2,6 +2,7 @@
 #include "commands.hpp"
 #include "console_log.hpp"
 #include "exit_code.hpp"
+#include "fmu_file.hpp"
 #include "inspect_json.hpp"
 #include "platform.hpp"
 #include "scenario_options.hpp"
@@ -169,6 +170,7 @@ void print_text(const UnitDescription& fmu) {
 }
 
 int inspect(const InspectOptions& options) {
+    require_fmu(options.file);
     ConsoleLog log(LogLevel::warning);
     unit::Library library(log, {}, options.strictness);
     const UnitDescription& fmu = library.describe(std::filesystem::path(options.file));

@@ -2,6 +2,7 @@
 #include "simulate_one.hpp"
 
 #include "console_log.hpp"
+#include "fmu_file.hpp"
 #include "own_output.hpp"
 #include "problems.hpp"
 #include "run_assembly.hpp"
@@ -66,6 +67,7 @@ void tell_defaults(const std::vector<scenario::DefaultedSetting>& settings) {
 } // namespace
 
 int simulate_one(const SimulateOptions& options) {
+    require_fmu(*options.run.model.fmu);
     const OwnOutput own;
     ConsoleLog log(least_level(options));
     unit::Library library(log, {}, options.strictness);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "text_file.hpp"
 
+#include "foreign.hpp"
+
 #include <rubato/private/format.hpp>
 
 #include <fstream>
@@ -30,6 +32,7 @@ std::optional<std::string> read_text_file(const std::filesystem::path& file,
     const Location where{file.string(), 0, 0};
     std::error_code ignored;
     if (std::filesystem::is_directory(file, ignored)) {
+        if (report_foreign_folder(file, diagnostics)) return std::nullopt;
         const auto inside = file / "scenario.yaml";
         const bool exists = std::filesystem::exists(inside, ignored);
         diagnostics.error(where, "is a folder, not a scenario file",
@@ -48,6 +51,7 @@ std::optional<std::string> read_text_file(const std::filesystem::path& file,
         diagnostics.error(where, "cannot be read", "check its permissions");
         return std::nullopt;
     }
+    if (report_foreign(file, text, diagnostics)) return std::nullopt;
     return text;
 }
 

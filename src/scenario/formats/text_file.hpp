@@ -9,7 +9,7 @@
 
 namespace rubato::scenario::formats {
 
-/// The whole file. nullopt: it cannot be had, which has been reported.
+/// The whole file. nullopt: it cannot be had or is no scenario, which has been reported.
 std::optional<std::string> read_text_file(const std::filesystem::path& file,
                                           Diagnostics& diagnostics);
 

@@ -162,6 +162,47 @@ TEST_F(Run, AnySettingCanBeOverridden) {
     EXPECT_EQ(metadata("out/r.csv")["recipe"], "jacobi");
 }
 
+TEST_F(Run, SaysWhatItAssumesOfTheExperiment) {
+    write("d.yaml",
+          "rubato: 1\nunits: {a: {fmu: " RUBATO_FMUS "/fmi2/msd1.fmu}, b: {model: node}}\n");
+    const Outcome outcome = rubato({"run", "d.yaml"});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_THAT(outcome.out, AllOf(HasSubstr("d completed at t = 10 s"),
+                                   HasSubstr("1000 of 0.01 s"), HasSubstr("assumed"),
+                                   HasSubstr("stop 10 s (as units suggest), step 0.01 s "
+                                             "(the smallest that units suggest)")));
+    const auto assumed = metadata("results/d.csv")["assumed"];
+    ASSERT_EQ(assumed.size(), 3u);
+    EXPECT_EQ(assumed[2]["setting"], "step");
+    EXPECT_EQ(assumed[2]["value"], 0.01);
+    EXPECT_EQ(assumed[2]["suggested"], true);
+    EXPECT_THAT(rubato({"check", "d.yaml"}).out, HasSubstr("Assumed of the experiment"));
+    EXPECT_THAT(rubato({"run", "s.yaml"}).out, Not(HasSubstr("assumed")));
+}
+
+TEST_F(Run, SettingsChangeConfFilesAsTheyDoYaml) {
+    write("s.conf", "name = c\nscenario = {\n  fmus = {\n    one = {path = \"" RUBATO_FMUS
+                    "/fmi2/msd1.fmu\"}\n  }\n  connections = []\n}\n");
+    const Outcome outcome = rubato({"run", "s.conf", "--set", "one.x1=2", "--set", "one.m1=3",
+                                    "--stop", "1", "--step", "0.5", "-o", "out.csv"});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_THAT(read("out.csv"), HasSubstr("\n0,2,"));
+    const Outcome wrong = rubato({"run", "s.conf", "--set", "one.x2=2"});
+    EXPECT_EQ(wrong.code, 2);
+    EXPECT_THAT(wrong.err, HasSubstr("unit \"one\" has no parameter \"x2\""));
+}
+
+TEST_F(Run, WhatIsNoScenarioIsRecognized) {
+    const std::string fmu = RUBATO_FMUS "/fmi2/msd1.fmu";
+    for (const char* command : {"run", "check", "verify", "synthesize", "graph"}) {
+        const Outcome outcome = rubato({command, fmu});
+        EXPECT_EQ(outcome.code, 2) << command;
+        EXPECT_THAT(outcome.err, AllOf(HasSubstr("is an FMU, not a scenario"),
+                                       HasSubstr("rubato simulate " + fmu)))
+            << command;
+    }
+}
+
 TEST_F(Run, AnOrderAndIterationsCanBeGiven) {
     const Outcome outcome = rubato({"run", "s.yaml", "--algorithm", "iterated-gauss-seidel",
                                     "--order", "two,one", "--iterations", "3", "--no-record"});
