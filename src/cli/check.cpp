@@ -3,6 +3,7 @@
 #include "commands.hpp"
 #include "console_log.hpp"
 #include "exit_code.hpp"
+#include "platform.hpp"
 #include "run_summary.hpp"
 #include "scenario_options.hpp"
 #include "terminal.hpp"
@@ -215,6 +216,27 @@ void print_assembly(const engine::Assembly& assembly) {
         print_section(style, "Derived and assumed", remarks_text(orchestration.remarks));
 }
 
+/// What has been understood, but has nothing to run here.
+std::vector<std::string> obstacles_to_run(const engine::Assembly& assembly) {
+    std::vector<std::string> obstacles;
+    for (std::size_t u = 0; u < assembly.scenario.units.size(); ++u) {
+        const scenario::Unit& unit = assembly.scenario.units[u];
+        const scenario::UnitDescription& description = assembly.descriptions[u];
+        if (unit.is_only_declared())
+            obstacles.push_back(format("unit \"{}\" is only declared; give it an FMU or a native "
+                                       "model",
+                                       unit.name));
+        else if (unit.fmu && !runs_here(description))
+            obstacles.push_back(format("the FMU of unit \"{}\" has no binary for this machine; it "
+                                       "has {}",
+                                       unit.name,
+                                       description.platforms.empty()
+                                           ? std::string("none")
+                                           : format("{}", fmt::join(description.platforms, ", "))));
+    }
+    return obstacles;
+}
+
 int check(const CheckOptions& options) {
     ConsoleLog log(LogLevel::warning);
     unit::Library library(log, {}, options.scenario.strictness);
@@ -222,7 +244,10 @@ int check(const CheckOptions& options) {
     const engine::Assembly assembly = load_scenario(options.scenario, library, LogLevel::info);
     print_assembly(assembly);
     if (options.probe) probe_units(assembly);
-    print(stdout, format("{} can be run\n", options.scenario.file));
+    const std::vector<std::string> obstacles = obstacles_to_run(assembly);
+    if (obstacles.empty()) print(stdout, format("{} can be run\n", options.scenario.file));
+    for (const std::string& obstacle : obstacles)
+        print(stdout, format("{} cannot be run: {}\n", options.scenario.file, obstacle));
     return exit_code::success;
 }
 

@@ -491,6 +491,14 @@ TEST_F(Check, ProbingSaysWhenThereIsNothingToRun) {
     EXPECT_THAT(outcome.err, HasSubstr("unit \"a\" is only declared: there is nothing to run"));
 }
 
+TEST_F(Check, SaysWhatCannotBeRun) {
+    write("d.yaml", "rubato: 1\nunits: {a: {inputs: {u: {}}, outputs: {y: {}}}}\n");
+    const Outcome outcome = rubato({"check", "d.yaml"});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_THAT(outcome.out, AllOf(HasSubstr("d.yaml cannot be run: unit \"a\" is only declared"),
+                                   Not(HasSubstr("can be run"))));
+}
+
 TEST_F(Check, ProposesWhatWorksForAUnitThatCannotGoBack) {
     write("r.yaml", R"(rubato: 1
 units:
