@@ -26,7 +26,7 @@ Port make_port(UnitId unit, std::uint32_t index, const Variable& variable, const
     port.unit = unit;
     port.variable = index;
     port.part = part;
-    port.direction = is_input(variable) ? Direction::input : Direction::output;
+    port.direction = is_output(variable) ? Direction::output : Direction::input;
     port.name = part.is_whole() ? variable.name : element_name(variable, part.first);
     port.type = variable.type;
     port.reference = variable.reference;
@@ -36,7 +36,25 @@ Port make_port(UnitId unit, std::uint32_t index, const Variable& variable, const
     return port;
 }
 
-void make_ports_of(Resolver& resolver, UnitId id) {
+/// By unit and variable: a connection leads to it.
+using Targets = std::vector<std::unordered_set<std::uint32_t>>;
+
+Targets find_targets(const Resolver& resolver) {
+    Targets targets(resolver.scenario.units.size());
+    const auto add = [&](const std::vector<Connection>& connections) {
+        for (const Connection& connection : connections) {
+            const auto unit = resolver.find_unit(connection.to_unit);
+            const auto part = unit ? resolver.find_part(*unit, connection.to_port) : std::nullopt;
+            if (part) targets[unit->value].insert(part->variable);
+        }
+    };
+    add(resolver.scenario.connections);
+    for (const ConfigurationSettings& configuration : resolver.scenario.configurations)
+        add(configuration.connections);
+    return targets;
+}
+
+void make_ports_of(Resolver& resolver, UnitId id, const Targets& targets) {
     const UnitDescription& description = resolver.descriptions[id.value];
     SystemUnit unit;
     unit.name = resolver.unit(id).name;
@@ -51,13 +69,14 @@ void make_ports_of(Resolver& resolver, UnitId id) {
     }
     for (std::uint32_t v = 0; v < description.variables.size(); ++v) {
         const Variable& variable = description.variables[v];
-        if (!is_input(variable) && !is_output(variable)) continue;
+        const bool is_fed = is_tunable_parameter(variable) && targets[id.value].contains(v);
+        if (!is_input(variable) && !is_output(variable) && !is_fed) continue;
         if (!obstacle_to_port(variable).empty()) continue;
         resolver.units[id.value].ports[v] = nth<PortId>(resolver.system.ports.size());
         const std::uint32_t size = variable.element_count();
         const std::uint32_t each = resolver.units[id.value].is_split[v] ? 1 : size;
         for (std::uint32_t first = 0; first < size; first += each) {
-            (is_input(variable) ? unit.inputs : unit.outputs)
+            (is_output(variable) ? unit.outputs : unit.inputs)
                 .push_back(nth<PortId>(resolver.system.ports.size()));
             resolver.system.ports.push_back(make_port(id, v, variable, {first, each, size}));
             resolver.system.ports.back().where = unit.where;
@@ -327,9 +346,15 @@ std::string_view obstacle_to_port(const Variable& variable) {
     return {};
 }
 
+bool is_tunable_parameter(const Variable& variable) {
+    return variable.causality == Causality::parameter &&
+           variable.variability == Variability::tunable;
+}
+
 void make_ports(Resolver& resolver) {
+    const Targets targets = find_targets(resolver);
     for (std::size_t u = 0; u < resolver.scenario.units.size(); ++u) {
-        make_ports_of(resolver, nth<UnitId>(u));
+        make_ports_of(resolver, nth<UnitId>(u), targets);
     }
 }
 

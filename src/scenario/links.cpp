@@ -54,7 +54,8 @@ std::vector<PortId> find_end(Resolver& resolver, const End& end) {
         return {};
     }
     const Variable& variable = resolver.variable(*unit, part->variable);
-    if (variable.causality != end.causality) {
+    const bool is_tuned = end.causality == Causality::input && is_tunable_parameter(variable);
+    if (variable.causality != end.causality && !is_tuned) {
         report_wrong_role(resolver, end, variable);
         return {};
     }

@@ -55,6 +55,9 @@ private:
     std::size_t suggestions_left_ = 100; // each costs a pass over the candidates
 };
 
+/// Whether a parameter may change during a run, so that a connection may lead to it.
+bool is_tunable_parameter(const Variable& variable);
+
 /// "an input", "a calculated parameter", "a constant": what a variable is, for messages.
 std::string role_of(const Variable& variable);
 

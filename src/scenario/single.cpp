@@ -110,10 +110,16 @@ Experiment experiment_of(const SingleRun& run, const UnitDescription& model,
     return experiment;
 }
 
+/// Inputs, and parameters that may change during a run.
+bool can_be_fed(const Variable& variable) {
+    return variable.causality == Causality::input || (variable.causality == Causality::parameter &&
+                                                      variable.variability == Variability::tunable);
+}
+
 std::vector<std::string> input_names(const UnitDescription& model) {
     std::vector<std::string> names;
     for (const Variable& variable : model.variables)
-        if (variable.causality == Causality::input) names.push_back(variable.name);
+        if (can_be_fed(variable)) names.push_back(variable.name);
     return names;
 }
 
@@ -133,9 +139,12 @@ void connect(Scenario& scenario, const SingleRun& run, const UnitDescription& mo
         const auto part = find_part(model.variables, column, [&](std::string_view whole) {
             return model.find_variable(whole);
         });
-        if (!part || model.variables[part->variable].causality != Causality::input) {
+        if (!part || !can_be_fed(model.variables[part->variable])) {
             diagnostics.warning(
-                where, format("column \"{}\" is not used: the model has no such input", column),
+                where,
+                format(
+                    "column \"{}\" is not used: the model has no such input or tunable parameter",
+                    column),
                 suggest(column, inputs, "its inputs"));
             continue;
         }
@@ -179,6 +188,16 @@ SingleScenario single_scenario(const SingleRun& run, const UnitDescription& mode
     scenario.units.push_back(run.model);
     for (const std::string& setting : run.settings)
         apply_setting(setting, model, scenario.units.front(), diagnostics);
+    if (run.model.solver && model.interface == Interface::co_simulation) {
+        diagnostics.warning(
+            {run.model.where.file, 0, 0},
+            "the solver is not used: it is for model exchange, and co-simulation FMUs bring their "
+            "own",
+            std::ranges::find(model.interfaces, Interface::model_exchange) != model.interfaces.end()
+                ? "--type me runs the FMU by model exchange"
+                : "");
+        scenario.units.front().solver.reset();
+    }
     if (run.input) {
         scenario.units.push_back(table_unit(input_unit, *run.input));
         connect(scenario, run, model, columns, diagnostics);

@@ -34,7 +34,9 @@ struct SingleScenario {
 Unit table_unit(std::string_view name, const std::filesystem::path& file);
 
 /// The run as a scenario: the model, the table if there is one, and a connection for every column
-/// that is named like an input; continuous inputs are linear within steps if the model can do that.
+/// that is named like an input, or like a parameter that may change during a run; continuous inputs
+/// are linear within steps if the model can do that, all others are held. A solver for a model that
+/// brings its own is left out, with a warning.
 /// Where start, stop, step and tolerance are not given they are the model's suggestion, else 0,
 /// start + 1 and 1/500 of the span. `columns` are those of the table. What is wrong with the
 /// settings goes to `diagnostics`, and a warning for columns that are no inputs.

@@ -230,8 +230,44 @@ TEST_F(Simulate, SolvesByModelExchange) {
 TEST_F(Simulate, RefusesUnknownTypesAndSolvers) {
     EXPECT_THAT(rubato({"simulate", msd1, "--type", "mee"}).err,
                 AllOf(HasSubstr("--type cannot be \"mee\""), HasSubstr("its values are: cs, me")));
-    EXPECT_THAT(rubato({"simulate", msd1, "--type", "cs", "--solver", "cvode"}).err,
-                HasSubstr("has a solver, but solves its equations itself"));
+    EXPECT_THAT(rubato({"simulate", msd1, "--solver", "cvoed"}).err,
+                HasSubstr("did you mean \"cvode\"?"));
+}
+
+TEST_F(Simulate, ASolverForCoSimulationIsARemark) {
+    const Outcome outcome =
+        rubato({"simulate", msd1, "--type", "cs", "--solver", "cvode", "--no-record"});
+    EXPECT_EQ(outcome.code, 0);
+    EXPECT_THAT(outcome.err, AllOf(HasSubstr("the solver is not used"),
+                                   HasSubstr("--type me runs the FMU by model exchange")));
+}
+
+TEST_F(Simulate, EnumerationsAreSetByTheNamesOfTheirItems) {
+    const Outcome outcome = rubato({"simulate", behaves, "--set", "e=low", "--record", "e", "-q",
+                                    "--step", "1", "-o", "out.csv"});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_EQ(read("out.csv"), "time,e\n0,1\n1,1\n");
+    const Outcome wrong = rubato({"simulate", behaves, "--set", "e=lwo"});
+    EXPECT_EQ(wrong.code, 2);
+    EXPECT_THAT(wrong.err, AllOf(HasSubstr("\"lwo\" is no value for e"),
+                                 HasSubstr("did you mean \"low\"? its items are: low")));
+}
+
+TEST_F(Simulate, ATableHoldsTunableParameters) {
+    write("in.csv", "time,u,p\n0,0,2\n1,4,5\n2,8,6\n");
+    const Outcome outcome =
+        rubato({"simulate", RUBATO_FMUS "/misuse/tunable.fmu", "-i", "in.csv", "--stop", "2",
+                "--step", "0.5", "--record", "p", "-o", "out.csv"});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_THAT(outcome.err, Not(HasSubstr("not used")));
+    EXPECT_EQ(read("out.csv"), "time,p\n0,2\n0.5,2\n1,2\n1,5\n1.5,5\n2,5\n2,6\n");
+}
+
+TEST_F(Simulate, FixedParametersDoNotFollowATable) {
+    write("in.csv", "time,p\n0,2\n");
+    const Outcome outcome = rubato({"simulate", behaves, "-i", "in.csv", "--no-record"});
+    EXPECT_EQ(outcome.code, 0);
+    EXPECT_THAT(outcome.err, HasSubstr("column \"p\" is not used"));
 }
 
 TEST_F(Simulate, RecordsWhatAnotherFileHas) {

@@ -73,6 +73,25 @@ TEST(Resolve, EndsOfTheWrongKindAreExplained) {
               "s.yaml:6: b.m is a parameter: a connection leads to an input\n");
 }
 
+TEST(Resolve, AConnectionMayLeadToATunableParameter) {
+    UnitDescription tunable = two_port();
+    tunable.variables[4].variability = Variability::tunable;
+    const auto resolve_with = [&](const std::string& connection) {
+        return resolve_text(
+            "rubato: 1\nunits: {a: {model: m}, b: {model: m, parameters: {m: 3}}}\n" + connection,
+            {two_port(), tunable});
+    };
+    const Resolved connected = resolve_with("connections: [a.y -> b.m]\n");
+    EXPECT_EQ(connected.problems(), "");
+    ASSERT_EQ(connected.system.links.size(), 1u);
+    const Port& port = connected.system.port(connected.system.links[0].to);
+    EXPECT_EQ(port.name, "m");
+    EXPECT_EQ(port.direction, Direction::input);
+    EXPECT_FALSE(port.is_continuous);
+    EXPECT_EQ(resolve_with("").system.units[1].inputs.size(), 2u) << "others are no ports";
+    EXPECT_NE(problems_of("a.y -> b.m", two_port()).find("b.m is a parameter"), std::string::npos);
+}
+
 TEST(Resolve, AnInputHasOneSource) {
     EXPECT_EQ(resolve_two("connections:\n  - a.y -> b.u\n  - a.z -> b.u\n").problems(),
               "s.yaml:7: input b.u has two sources: a.y and a.z\n"
