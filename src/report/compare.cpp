@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <deque>
+#include <functional>
 #include <limits>
 #include <span>
 
@@ -20,63 +22,126 @@ struct Extent {
         low = std::min(low, value);
         high = std::max(high, value);
     }
+    /// False for NaN.
+    bool includes(double value, double tolerance) const {
+        return value >= low - tolerance && value <= high + tolerance;
+    }
 };
 
-/// One variable of the reference over time.
-class Curve {
-public:
-    Curve(std::span<const double> times, std::span<const double> values)
-        : times_(times), values_(values) {}
+/// One variable over time, linear between its rows.
+struct Curve {
+    std::span<const double> times, values;
 
     double at(double time) const {
-        const auto next = std::ranges::upper_bound(times_, time);
-        if (next == times_.begin()) return values_.front();
-        const auto i = static_cast<std::size_t>(next - times_.begin()) - 1;
-        if (next == times_.end()) return values_[i];
-        const double fraction = (time - times_[i]) / (times_[i + 1] - times_[i]);
-        return values_[i] + fraction * (values_[i + 1] - values_[i]);
+        const auto next = std::ranges::upper_bound(times, time);
+        if (next == times.begin()) return values.front();
+        const auto i = static_cast<std::size_t>(next - times.begin()) - 1;
+        if (next == times.end()) return values[i];
+        const double fraction = (time - times[i]) / (times[i + 1] - times[i]);
+        return values[i] + fraction * (values[i + 1] - values[i]);
     }
 
-    /// All values from one time to another.
-    Extent between(double from, double to) const {
+    /// The rows from one time to another.
+    Curve between(double from, double to) const {
+        const auto first = std::ranges::lower_bound(times, from) - times.begin();
+        const auto end = std::max(first, std::ranges::upper_bound(times, to) - times.begin());
+        const auto part = [&](std::span<const double> all) {
+            return all.subspan(static_cast<std::size_t>(first),
+                               static_cast<std::size_t>(end - first));
+        };
+        return {part(times), part(values)};
+    }
+};
+
+/// What a curve is around times that only grow. Linear in the number of rows and times: the least
+/// and the greatest row of the window are the first ones of two queues.
+class Surroundings {
+public:
+    Surroundings(const Curve& curve, double tube) : curve_(curve), tube_(tube) {}
+
+    Extent at(double time) {
+        const double from = time - tube_, to = time + tube_;
+        for (; next_ < curve_.times.size() && curve_.times[next_] <= to; ++next_) {
+            push(lows_, std::greater_equal<>());
+            push(highs_, std::less_equal<>());
+        }
         Extent extent;
-        extent.include(at(from));
-        extent.include(at(to));
-        const auto first = std::ranges::lower_bound(times_, from) - times_.begin();
-        const auto last = std::ranges::upper_bound(times_, to) - times_.begin();
-        for (auto i = first; i < last; ++i) extent.include(values_[static_cast<std::size_t>(i)]);
+        extent.include(curve_.at(from));
+        extent.include(curve_.at(to));
+        for (auto* rows : {&lows_, &highs_}) {
+            while (!rows->empty() && curve_.times[rows->front()] < from) rows->pop_front();
+            if (!rows->empty()) extent.include(curve_.values[rows->front()]);
+        }
         return extent;
     }
 
-    double tolerance(double part) const {
-        Extent all;
-        for (const double value : values_) all.include(value);
-        const double range = all.high - all.low;
-        const double size = std::max(std::abs(all.low), std::abs(all.high));
-        // A range that is only rounding is that of a constant.
-        const double scale = range > 1e-6 * size ? range : size;
-        return std::max(part * scale, least_tolerance);
+private:
+    /// Rows that the next one makes irrelevant go.
+    template <class Relation>
+    void push(std::deque<std::size_t>& rows, Relation is_outdone_by) {
+        const double value = curve_.values[next_];
+        if (std::isnan(value)) return;
+        while (!rows.empty() && is_outdone_by(curve_.values[rows.back()], value)) rows.pop_back();
+        rows.push_back(next_);
     }
 
-private:
-    std::span<const double> times_, values_;
+    Curve curve_;
+    double tube_;
+    std::size_t next_ = 0;
+    std::deque<std::size_t> lows_, highs_;
 };
 
-double longest_step(std::span<const double> times) {
-    double longest = 0;
-    for (std::size_t i = 1; i < times.size(); ++i)
-        longest = std::max(longest, times[i] - times[i - 1]);
-    return longest;
+double tolerance_of(const Curve& reference, double part) {
+    Extent all;
+    for (const double value : reference.values) all.include(value);
+    const double range = all.high - all.low;
+    const double size = std::max(std::abs(all.low), std::abs(all.high));
+    // A range that is only rounding is that of a constant.
+    const double scale = range > 1e-6 * size ? range : size;
+    return std::max(part * scale, least_tolerance);
 }
 
-std::optional<Mismatch> find_mismatch(const std::string& name, std::span<const double> times,
-                                      std::span<const double> values, const Curve& reference,
-                                      double tolerance, double time_tube) {
-    for (std::size_t i = 0; i < times.size(); ++i) {
-        const Extent near = reference.between(times[i] - time_tube, times[i] + time_tube);
-        const bool is_near =
-            values[i] >= near.low - tolerance && values[i] <= near.high + tolerance;
-        if (!is_near) return Mismatch{name, times[i], values[i], reference.at(times[i])};
+/// What most rows are apart.
+double usual_interval(std::span<const double> times) {
+    std::vector<double> intervals;
+    for (std::size_t i = 1; i < times.size(); ++i)
+        if (times[i] > times[i - 1]) intervals.push_back(times[i] - times[i - 1]);
+    if (intervals.empty()) return 0;
+    const auto middle = intervals.begin() + static_cast<std::ptrdiff_t>(intervals.size() / 2);
+    std::ranges::nth_element(intervals, middle);
+    return *middle;
+}
+
+/// A column of results and the same of the reference.
+struct Pair {
+    const std::string& name;
+    Curve results, reference;
+    double tolerance; ///< of values
+    double tube;      ///< of time
+};
+
+/// Where the results leave the tube around the reference.
+std::optional<Mismatch> find_stray(const Pair& pair) {
+    Surroundings around(pair.reference, pair.tube);
+    const double first = pair.reference.times.front(), last = pair.reference.times.back();
+    const Curve rows = pair.results.between(first - pair.tube, last + pair.tube);
+    for (std::size_t i = 0; i < rows.times.size(); ++i) {
+        const double time = rows.times[i];
+        if (!around.at(time).includes(rows.values[i], pair.tolerance))
+            return Mismatch{pair.name, time, rows.values[i], pair.reference.at(time)};
+    }
+    return std::nullopt;
+}
+
+/// Where the reference leaves the tube around the results: what these have left out.
+std::optional<Mismatch> find_missed(const Pair& pair) {
+    Surroundings around(pair.results, pair.tube);
+    const double first = pair.results.times.front(), last = pair.results.times.back();
+    const Curve rows = pair.reference.between(first - pair.tube, last + pair.tube);
+    for (std::size_t i = 0; i < rows.times.size(); ++i) {
+        const double time = rows.times[i], value = rows.values[i];
+        if (!std::isnan(value) && !around.at(time).includes(value, pair.tolerance))
+            return Mismatch{pair.name, time, pair.results.at(time), value};
     }
     return std::nullopt;
 }
@@ -95,24 +160,17 @@ Comparison compare(const Table& results, const Table& reference, const Tube& tub
     const std::vector<double>& known = reference.columns().front().values;
     if (times.empty() || known.empty()) return comparison;
     const double time_tube =
-        std::max(tube.time * (known.back() - known.front()), longest_step(times));
+        std::max(tube.time * (known.back() - known.front()), usual_interval(known));
     if (times.back() < known.back() - time_tube) comparison.ends_too_soon = times.back();
-
-    const auto from = std::ranges::lower_bound(times, known.front() - time_tube) - times.begin();
-    const auto to = std::ranges::upper_bound(times, known.back() + time_tube) - times.begin();
-    const auto part = [&](const std::vector<double>& all) {
-        return std::span(all).subspan(static_cast<std::size_t>(from),
-                                      static_cast<std::size_t>(to - from));
-    };
     for (const Table::Column& column : std::span(reference.columns()).subspan(1)) {
         if (!is_comparable(column, results)) continue;
         comparison.compared.push_back(column.name);
-        const Curve curve(known, column.values);
-        const auto found =
-            find_mismatch(column.name, part(times), part(results.values(column.name)), curve,
-                          curve.tolerance(tube.value), time_tube);
-        if (found && (!comparison.mismatch || found->time < comparison.mismatch->time))
-            comparison.mismatch = found;
+        const Curve expected{known, column.values};
+        const Pair pair{column.name, Curve{times, results.values(column.name)}, expected,
+                        tolerance_of(expected, tube.value), time_tube};
+        for (const auto& found : {find_stray(pair), find_missed(pair)})
+            if (found && (!comparison.mismatch || found->time < comparison.mismatch->time))
+                comparison.mismatch = found;
     }
     return comparison;
 }

@@ -11,7 +11,7 @@ namespace rubato::report {
 /// How near results must be to a reference.
 struct Tube {
     double value = 0.01; ///< of the variable's range in the reference
-    double time = 0.002; ///< of the span of the reference; at least the longest step of the results
+    double time = 0.002; ///< of the span of the reference; at least what most of its rows are apart
 };
 
 /// Where results leave the tube.
@@ -28,10 +28,12 @@ struct Comparison {
     std::optional<double> ends_too_soon; ///< time at which the results end, before the reference
 };
 
-/// Compares at the times of the results that lie in the span of the reference. A value is near
-/// enough if the reference, linear between its rows, takes a value that differs by the tube's value
-/// at most, at a time that differs by the tube's time at most. A variable that is constant in the
-/// reference is given that part of its size instead of its range. The first column of both is time.
+/// Compares both ways: each value of the results with the reference, each value of the reference
+/// with the results, at the times that both span. A value is near enough if the other one, linear
+/// between its rows, takes a value that differs by the tube's value at most, at a time that differs
+/// by the tube's time at most. So nothing that the reference has may be left out. A variable that
+/// is constant in the reference is given that part of its size instead of its range. The first
+/// column of both is time.
 Comparison compare(const Table& results, const Table& reference, const Tube& tube = {});
 
 } // namespace rubato::report

@@ -46,11 +46,32 @@ TEST(Compare, AllowsAPartOfTheTime) {
     EXPECT_TRUE(compare(sine(0.1), sine()).mismatch);
 }
 
-TEST(Compare, AJumpMayComeAStepLate) {
-    const Table reference = table({0, 1, 1, 2}, {0, 0, 5, 5});
+TEST(Compare, AJumpMayComeARowOfTheReferenceLate) {
+    const Table reference = table({0, 0.5, 1, 1, 1.5, 2}, {0, 0, 0, 5, 5, 5});
     EXPECT_FALSE(compare(table({0, 0.9, 1.1, 2}, {0, 0, 5, 5}), reference).mismatch);
     EXPECT_FALSE(compare(table({0, 0.5, 1, 1.5, 2}, {0, 0, 0, 5, 5}), reference).mismatch);
     EXPECT_TRUE(compare(table({0, 0.5, 1, 1.5, 1.75, 2}, {0, 0, 0, 0, 0, 5}), reference).mismatch);
+}
+
+TEST(Compare, LongStepsOfTheResultsAllowNoMore) {
+    std::vector<double> times, values;
+    for (int i = 0; i <= 10; ++i) {
+        times.push_back(i);
+        values.push_back(std::sin(i - 0.5)); // half a step late
+    }
+    EXPECT_TRUE(compare(table(times, values), sine()).mismatch);
+}
+
+TEST(Compare, NothingOfTheReferenceMayBeLeftOut) {
+    Table pulse = sine(0, 0);
+    std::vector<double> values(1001, 0.0);
+    for (std::size_t i = 500; i < 510; ++i) values[i] = 1;
+    const Table reference = table(pulse.columns().front().values, values);
+    const auto found = compare(table({0, 2.5, 7.5, 10}, {0, 0, 0, 0}), reference).mismatch;
+    ASSERT_TRUE(found) << "each value of the results is near the reference";
+    EXPECT_NEAR(found->time, 5, 0.03);
+    EXPECT_EQ(found->value, 0);
+    EXPECT_EQ(found->expected, 1);
 }
 
 TEST(Compare, ConstantsMayDifferByAPartOfTheirSize) {
