@@ -24,21 +24,23 @@ constexpr auto footer = R"(Examples:
   rubato simulate winch.fmu --set k=3 --record x --record 'v.*' --tolerance 1e-6
   rubato simulate winch.fmu --type me --solver adams --tolerance 1e-8
   rubato simulate winch.fmu --isolate --time-limit 5
-  rubato simulate --corpus fmus --time-limit 30
+  rubato simulate --corpus fmus --time-limit 30 --threads 4
 
-The input's first row names the columns: time, then inputs of the FMU. Continuous inputs are linear
-between rows, all others held; two rows of the same time are a jump. What is not given is what the FMU
-suggests (DefaultExperiment); else the run goes from 0 to 1 s in 500 steps.
+The input's first row names the columns: time, then inputs of the FMU or parameters that may change
+during a run. Continuous inputs are linear between rows, all others held; two rows of the same time
+are a jump. What is not given is what the FMU suggests (DefaultExperiment); else the run goes from 0
+to 1 s in 500 steps.
 
 With --isolate the FMU runs in a process of its own: if it crashes, exits, or takes longer for a call
 than the time limit, the run ends with a message, and the results so far stay.
 
 A corpus is a folder of FMUs, each with what is known of it beside it: winch_ref.csv (what it should
-give), winch_in.csv (its input) and winch_ref.opt (lines such as "StopTime, 10"). Each FMU runs in a
-process of its own, by model exchange or co-simulation if a folder above it is called me or cs; the
-exit code is 0 only if all pass:
-  PASS       within 1 % of each variable's range of the reference, at a time within 0.2 % of the span
-             (or one step)
+give), winch_in.csv (its input) and winch_ref.opt (lines such as "StopTime, 10"; with a StepSize above
+0, models are solved by Euler with that step, as the reference was). Each FMU runs in a process of its
+own, by model exchange or co-simulation if a folder above it is called me or cs; the exit code is 0
+only if all pass:
+  PASS       each variable is within 1 % of its range of the reference, at a time within 0.2 % of the
+             span; and the reference is as near to the results
   MISMATCH   it ran, but left that tube: the first variable and time
   REJECTED   it could not be run, or failed: what Rubato said
   CRASH      it ended the process: the signal
@@ -149,6 +151,12 @@ void add_corpus(CLI::App& command, CorpusOptions& options) {
         command.add_option("--corpus", options.folder, "run all FMUs in a folder")
             ->option_text("FOLDER")
             ->group("Corpus");
+    command
+        .add_option("--threads", options.threads, "run so many FMUs of a corpus at the same time")
+        ->option_text("N")
+        ->check(CLI::Range(1, 1024))
+        ->needs(corpus)
+        ->group("Corpus");
     for (CLI::Option* const setting : settings) {
         const std::string& group = setting->get_group();
         if (group == "Settings" || group == "Results") corpus->excludes(setting);

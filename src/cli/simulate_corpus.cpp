@@ -18,11 +18,16 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
+#include <condition_variable>
 #include <cstdlib>
+#include <exception>
 #include <fstream>
 #include <iterator>
 #include <map>
+#include <mutex>
 #include <sstream>
+#include <thread>
 
 namespace rubato::cli {
 
@@ -119,6 +124,8 @@ std::vector<std::string> arguments_for(const CorpusEntry& entry, const Scratch& 
     const bool is_step_known = entry.options.step || !entry.reference;
     add("--step", is_step_known ? entry.options.step : usual_interval(*entry.reference));
     add("--tolerance", entry.options.tolerance);
+    // The collection's rules: a reference with a step size was made with fixed-step Euler.
+    if (entry.options.step) arguments.insert(arguments.end(), {"--solver", "euler"});
     if (entry.type) arguments.insert(arguments.end(), {"--type", *entry.type});
     if (entry.input)
         arguments.insert(arguments.end(), {"--input", fs::absolute(*entry.input).string()});
@@ -195,6 +202,60 @@ std::optional<Result> run_entry(const CorpusEntry& entry, double limit,
     return std::visit(Judge{entry, scratch, limit}, end);
 }
 
+/// Runs the entries, some at a time, in their order.
+class Judging {
+public:
+    Judging(const std::vector<CorpusEntry>& corpus, const CorpusOptions& options,
+            const Interrupt& interrupt)
+        : corpus_(corpus), limit_(options.time_limit), interrupt_(interrupt),
+          results_(corpus.size()) {
+        for (unsigned i = 0; i < options.threads; ++i) threads_.emplace_back([this] { work(); });
+    }
+
+    ~Judging() { next_ = corpus_.size(); }
+    Judging(const Judging&) = delete;
+    Judging& operator=(const Judging&) = delete;
+
+    /// nullopt: the user asked to stop.
+    std::optional<Result> wait_for(std::size_t index) {
+        std::unique_lock lock(mutex_);
+        is_done_.wait(lock, [&] { return results_[index].is_done || fault_; });
+        if (fault_) std::rethrow_exception(fault_);
+        return results_[index].result;
+    }
+
+private:
+    struct Slot {
+        bool is_done = false;
+        std::optional<Result> result;
+    };
+
+    void work() {
+        for (std::size_t i = next_++; i < corpus_.size(); i = next_++) {
+            std::optional<Result> result;
+            try {
+                if (!interrupt_.requested()) result = run_entry(corpus_[i], limit_, interrupt_);
+            } catch (...) { // handed to who waits
+                const std::lock_guard lock(mutex_);
+                fault_ = std::current_exception();
+            }
+            const std::lock_guard lock(mutex_);
+            results_[i] = {true, std::move(result)};
+            is_done_.notify_all();
+        }
+    }
+
+    const std::vector<CorpusEntry>& corpus_;
+    double limit_;
+    const Interrupt& interrupt_;
+    std::mutex mutex_;
+    std::condition_variable is_done_;
+    std::vector<Slot> results_;
+    std::exception_ptr fault_;
+    std::atomic<std::size_t> next_ = 0;
+    std::vector<std::jthread> threads_; ///< last: they use all of the above
+};
+
 void print_result(const std::string& name, std::size_t width, const Result& result) {
     const Style style(stdout);
     const std::string verdict =
@@ -227,10 +288,11 @@ int simulate_corpus(const CorpusOptions& options) {
         width = std::max(width, report::display_width(name_of(entry)));
     const Interrupt interrupt;
     std::map<Verdict, std::size_t> totals;
-    for (const CorpusEntry& entry : corpus) {
-        const auto result = run_entry(entry, options.time_limit, interrupt);
+    Judging judging(corpus, options, interrupt);
+    for (std::size_t i = 0; i < corpus.size(); ++i) {
+        const auto result = judging.wait_for(i);
         if (!result) break;
-        print_result(name_of(entry), width, *result);
+        print_result(name_of(corpus[i]), width, *result);
         ++totals[result->verdict];
     }
     print(stdout, totals_text(totals, corpus.size()));

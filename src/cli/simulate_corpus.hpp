@@ -8,6 +8,7 @@ namespace rubato::cli {
 struct CorpusOptions {
     std::filesystem::path folder;
     double time_limit = 60; ///< for each FMU [s]
+    unsigned threads = 1;   ///< so many FMUs run at the same time
 };
 
 /// Runs every FMU of a folder in a process of its own, compares it with its reference and prints a

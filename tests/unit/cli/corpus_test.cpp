@@ -48,6 +48,34 @@ TEST_F(Corpus, AllPass) {
                                    HasSubstr("\n2 FMUs: 2 PASS\n")));
 }
 
+TEST_F(Corpus, ThreadsChangeNothingOfTheTable) {
+    for (const char* name : {"aborts", "behaves", "exits", "fatal"}) add_misuse(name);
+    add_with_reference("cs/tool/good");
+    const Outcome one = rubato({"simulate", "--corpus", "corpus"});
+    const Outcome three = rubato({"simulate", "--corpus", "corpus", "--threads", "3"});
+    EXPECT_EQ(one.code, three.code);
+    EXPECT_EQ(one.out, three.out);
+}
+
+/// x'' + x' + x = 0 with the step 0.5: Euler is far from the solution, and the reference with it.
+TEST_F(Corpus, AReferenceWithAStepSizeWasMadeWithEuler) {
+    add("fmi2/msd1", "me/euler");
+    std::string reference = "time,x1\n";
+    double x = 1, v = 0;
+    for (int i = 0; i <= 20; ++i) {
+        reference += std::to_string(0.5 * i) + "," + std::to_string(x) + "\n";
+        const double dv = -x - v;
+        x += 0.5 * v;
+        v += 0.5 * dv;
+    }
+    write("corpus/me/euler_ref.csv", reference);
+    write("corpus/me/euler_ref.opt", "StopTime, 10\nStepSize, 0.5\n");
+    const Outcome euler = rubato({"simulate", "--corpus", "corpus"});
+    EXPECT_EQ(euler.code, 0) << euler.out;
+    write("corpus/me/euler_ref.opt", "StopTime, 10\nStepSize, 0\n");
+    EXPECT_THAT(rubato({"simulate", "--corpus", "corpus"}).out, HasSubstr("MISMATCH"));
+}
+
 TEST_F(Corpus, AMismatchNamesVariableTimeAndValues) {
     add_with_reference("off");
     write("corpus/off_ref.csv", "time,x1,nonsense\n0,1,0\n0.5,1,0\n4,9,0\n");
@@ -99,6 +127,8 @@ TEST_F(Corpus, WrongUseIsRefused) {
     EXPECT_EQ(rubato({"simulate"}).code, 2);
     EXPECT_EQ(rubato({"simulate", "a.fmu", "--corpus", "corpus"}).code, 2);
     EXPECT_EQ(rubato({"simulate", "--corpus", "corpus", "--stop", "1"}).code, 2);
+    EXPECT_EQ(rubato({"simulate", "--corpus", "corpus", "--threads", "0"}).code, 2);
+    EXPECT_EQ(rubato({"simulate", "a.fmu", "--threads", "2"}).code, 2);
     EXPECT_THAT(rubato({"simulate", "--corpus", "none"}).err, HasSubstr("cannot read the folder"));
     std::filesystem::create_directory(path("corpus"));
     EXPECT_THAT(rubato({"simulate", "--corpus", "corpus"}).err, HasSubstr("there is no FMU in"));
