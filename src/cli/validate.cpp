@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands.hpp"
 #include "exit_code.hpp"
+#include "fmu_file.hpp"
 #include "terminal.hpp"
 
 #include <rubato/private/format.hpp>
@@ -9,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <map>
 #include <memory>
 
 namespace rubato::cli {
@@ -23,7 +25,11 @@ struct ValidateOptions {
     std::vector<std::string> files;
     bool json = false;
     bool rules = false;
+    bool all = false;
 };
+
+/// Violations of one rule that are printed: the others are counted.
+constexpr std::size_t most_of_a_rule = 3;
 
 std::string sections_text(const RuleText& rule) {
     if (rule.fmi2 == rule.fmi3) return std::string(rule.fmi2);
@@ -40,6 +46,21 @@ void print_text(const Style& style, const Finding& finding) {
                finding.message, to_string(rule.treatment), rule.consequence, sections_text(rule));
     if (!finding.hint.empty()) text += format("  {}\n", finding.hint);
     print(stdout, text);
+}
+
+/// At most so many of each rule, where the first one stands; then how many more there are.
+void print_folded(const std::vector<Finding>& findings, std::size_t most) {
+    const Style style(stdout);
+    std::map<unit::Rule, std::size_t> totals, printed;
+    for (const Finding& finding : findings) ++totals[finding.rule];
+    for (const Finding& finding : findings) {
+        if (printed[finding.rule] == most) continue;
+        print_text(style, finding);
+        const std::size_t left = totals[finding.rule] - ++printed[finding.rule];
+        if (printed[finding.rule] == most && left > 0)
+            print(stdout, format("  … and {} more of {}; --all shows them\n", left,
+                                 unit::text_of(finding.rule).id));
+    }
 }
 
 ordered_json to_json(const Finding& finding) {
@@ -85,15 +106,15 @@ int validate(const ValidateOptions& options) {
     bool is_clean = true;
     ordered_json all = ordered_json::array();
     for (const std::string& file : options.files) {
+        require_fmu(file);
         const std::vector<Finding> findings = unit::validate(file);
         is_clean = is_clean && findings.empty();
-        for (const Finding& finding : findings) {
-            if (options.json)
-                all.push_back(to_json(finding));
-            else
-                print_text(Style(stdout), finding);
+        if (options.json) {
+            for (const Finding& finding : findings) all.push_back(to_json(finding));
+        } else {
+            print_folded(findings, options.all ? findings.size() : most_of_a_rule);
+            print_summary(file, findings);
         }
-        if (!options.json) print_summary(file, findings);
     }
     constexpr auto lossy = ordered_json::error_handler_t::replace;
     if (options.json) print(stdout, all.dump(2, ' ', false, lossy) + "\n");
@@ -108,6 +129,7 @@ void add_validate(CLI::App& app, int& exit_code) {
         *app.add_subcommand("validate", "Find where FMUs break the standard, FMI 1.0, 2.0 or 3.0");
     command.add_option("fmus", options->files, "the FMUs")->option_text("FILE.fmu…");
     command.add_flag("--json", options->json, "the violations as JSON");
+    command.add_flag("--all", options->all, "every violation, also where a rule is broken often");
     command.add_flag("--rules", options->rules, "list all rules instead");
     command.footer("Each violation comes with its line, its rule and what Rubato makes of it:\n"
                    "  ignored  of no use to Rubato\n"

@@ -48,6 +48,34 @@ faulty.fmu: 1 violation of the standard; Rubato reads it all the same
 )");
 }
 
+TEST_F(Validate, FoldsWhatIsRepeated) {
+    std::string variables;
+    for (int i = 0; i < 44; ++i)
+        variables += "<ScalarVariable name=\"u" + std::to_string(i) + "\" valueReference=\"" +
+                     std::to_string(i) + "\" causality=\"input\"><Real/></ScalarVariable>\n";
+    test::ZipWriter()
+        .add("modelDescription.xml",
+             "<fmiModelDescription fmiVersion=\"2.0\" modelName=\"m\" guid=\"g\">\n"
+             "<CoSimulation modelIdentifier=\"m\"/>\n<ModelVariables>\n" +
+                 variables + "</ModelVariables>\n<ModelStructure/>\n</fmiModelDescription>")
+        .add("binaries/x86_64-linux/m.so", "")
+        .save(path("long.fmu"));
+    const auto count = [](const std::string& text) {
+        std::size_t found = 0;
+        for (auto at = text.find("missing-start: "); at != std::string::npos;
+             at = text.find("missing-start: ", at + 1))
+            ++found;
+        return found;
+    };
+    const Outcome folded = rubato({"validate", "long.fmu"});
+    EXPECT_EQ(folded.code, 1);
+    EXPECT_EQ(count(folded.out), 3u) << folded.out;
+    EXPECT_THAT(folded.out, AllOf(HasSubstr("… and 41 more of missing-start; --all shows them\n"),
+                                  HasSubstr("44 violations of the standard")));
+    const Outcome all = rubato({"validate", "long.fmu", "--all"});
+    EXPECT_EQ(count(all.out), 44u);
+}
+
 TEST_F(Validate, TellsTheSameAsJson) {
     write_faulty();
     const Outcome outcome = rubato({"validate", "--json", "faulty.fmu"});
