@@ -146,15 +146,33 @@ TEST(Trust, RoundingIsNoMotion) {
     EXPECT_GT(Driven{[&](double t) { return 1e-3 * noise(t); }}.error().relative(), 0.3);
 }
 
-/// A pair in a loop that stands still but for what the loop leaves.
+/// A loop that leaves some 1e-8, less than its tolerance of 1e-6.
 TEST(Trust, TheToleranceOfALoopIsNoMotion) {
-    Pair pair = coupled(-1, 0.1, 5);
-    pair.a.initial = 0;
-    pair.a.feedthrough = pair.b.feedthrough = 0.5;
-    pair.offset = 1e-8;
-    pair.algorithm.recipe = Recipe::iterated_gauss_seidel;
-    for (const CouplingError& error : trust_of(pair).couplings)
-        EXPECT_LT(error.relative(), 0.1) << error.from;
+    test::SystemBuilder builder;
+    builder.unit("source").input("u").output("y", {"u"}).reference_last(1);
+    builder.unit("a").input("u").output("y", {"u"}).reference_last(1);
+    scenario::System system = builder.link("source.y", "a.u").link("a.y", "source.u").build();
+    Diagnostics diagnostics;
+    auto result =
+        synthesis::orchestrate(system, {.recipe = Recipe::iterated_gauss_seidel}, diagnostics);
+    std::vector<std::unique_ptr<unit::Unit>> units;
+    units.push_back(std::make_unique<test::FormulaUnit>(
+        "source", std::vector<test::FormulaInput>{{.name = "u"}},
+        std::vector<test::FormulaOutput>{{.name = "y",
+                                          .formula = [](const test::FormulaState& state) -> Value {
+                                              return 1 + 1e-8 * std::sin(1e4 * state.x);
+                                          },
+                                          .declared = {0}}}));
+    units.push_back(
+        std::make_unique<test::IntegratorUnit>("a", test::IntegratorTraits{.feedthrough = 0.1}));
+    Simulation simulation(result.system, result.algorithm, std::move(units),
+                          {.start = 0, .stop = 1, .step = 0.01, .tolerance = {}, .where = {}},
+                          silent_log(), {.estimate_errors = true});
+    (void)simulation.run({});
+    const Trust trust = simulation.trust();
+    ASSERT_EQ(trust.couplings[0].from, "source.y");
+    EXPECT_EQ(trust.couplings[0].range, 0);
+    EXPECT_GT(trust.couplings[1].range, 0.5) << "a.y goes from 0.1 to 1.1";
 }
 
 TEST(Trust, JumpsAreCountedApart) {
