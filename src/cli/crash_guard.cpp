@@ -158,7 +158,7 @@ void report_exit(int code) {
     is_armed = false;
     Line how;
     how << "it called exit(" << code << ")";
-    report("ended the program", how.text());
+    report(ended_the_program, how.text());
 }
 
 extern "C" void rubato_report_exit(int code, void*) {

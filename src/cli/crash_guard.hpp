@@ -3,7 +3,12 @@
 #include <rubato/report/run_recorder.hpp>
 #include <rubato/unit/call_under_way.hpp>
 
+#include <string_view>
+
 namespace rubato::cli {
+
+/// What is said of an FMU that has called exit.
+inline constexpr std::string_view ended_the_program = "ended the program";
 
 /// While it lives, an FMU that ends this process, by a crash, an abort or an exit, does not do so
 /// without a word: the unit, the call and the time are told, results are saved, and the exit code

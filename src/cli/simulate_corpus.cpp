@@ -3,6 +3,7 @@
 
 #include "child_process.hpp"
 #include "corpus.hpp"
+#include "crash_guard.hpp"
 #include "exit_code.hpp"
 #include "interrupt.hpp"
 #include "terminal.hpp"
@@ -162,6 +163,8 @@ Result judge_exit(int code, const CorpusEntry& entry, const Scratch& scratch) {
     const std::string complaint = complaint_in(last_part(scratch.log()));
     if (code == exit_code::success && fs::exists(scratch.results()))
         return judge_results(entry, scratch);
+    if (complaint.find(ended_the_program) != std::string::npos)
+        return {Verdict::crash, complaint.substr(0, complaint.find(';'))};
     const bool is_ours = code == exit_code::run_failed || code == exit_code::bad_input;
     if (is_ours && !complaint.empty()) return {Verdict::rejected, complaint};
     if (code == exit_code::internal_error && !complaint.empty()) return {Verdict::crash, complaint};

@@ -36,12 +36,14 @@ std::pair<std::size_t, std::size_t> last_row(std::string_view rows, bool has_tex
     return {begin, end};
 }
 
-/// How many bytes from the beginning, whole rows, to write at once. A process that is killed stops
-/// writing between pages: a call that spans few of them hardly ever leaves half a row.
-std::size_t next_piece(std::string_view rows, bool has_text) {
-    constexpr std::size_t piece_bytes = 4096;
-    if (rows.size() <= piece_bytes) return rows.size();
-    const std::size_t end = last_row(rows.substr(0, piece_bytes), has_text).second;
+/// How many bytes from the beginning, whole rows, to write at once at a position of the file. A
+/// process that is killed stops writing between two pages of the file. So rows are written up to
+/// the end of a page, and the row that goes beyond it alone: hardly ever is half a row left.
+std::size_t next_piece(std::string_view rows, bool has_text, std::size_t position) {
+    constexpr std::size_t page_bytes = 4096;
+    const std::size_t room = page_bytes - position % page_bytes;
+    if (rows.size() <= room) return rows.size();
+    const std::size_t end = last_row(rows.substr(0, room), has_text).second;
     if (end > 0) return end;
     bool is_quoted = false;
     for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -87,10 +89,11 @@ void RowWriter::write_out() noexcept {
     std::size_t whole = 0;
     while (whole < rows.size()) {
         const std::string_view rest = rows.substr(whole);
-        const std::string_view piece = rest.substr(0, next_piece(rest, has_text_));
+        const std::string_view piece = rest.substr(0, next_piece(rest, has_text_, position_));
         const OutputFile::Written done = output_->try_write(piece);
         if (done.fault == 0) {
             whole += piece.size();
+            position_ += piece.size();
             continue;
         }
         const std::size_t good = last_row(piece.substr(0, done.bytes), has_text_).second;

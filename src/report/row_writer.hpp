@@ -68,8 +68,9 @@ private:
     std::atomic<std::size_t> used_ = 0; ///< set by the thread that adds rows
     std::atomic<bool> has_failed_ = false;
 
-    std::mutex mutex_; ///< guards the file and what follows
-    std::size_t written_ = 0;
+    std::mutex mutex_;         ///< guards the file and what follows
+    std::size_t written_ = 0;  ///< of the buffer
+    std::size_t position_ = 0; ///< in the file
     int fault_ = 0;
     bool is_told_ = false;
     std::array<char, 40> last_cell_{};

@@ -100,13 +100,15 @@ TEST_F(Corpus, NothingEndsTheTable) {
     add_misuse("fatal");
     const Outcome outcome = rubato({"simulate", "--corpus", "corpus"});
     EXPECT_EQ(outcome.code, 1);
-    EXPECT_THAT(outcome.out,
-                AllOf(ContainsRegex("CRASH     aborts.fmu +SIGABRT\n"),
-                      ContainsRegex("CRASH     exits.fmu +ended the process with exit code 3\n"),
-                      ContainsRegex("REJECTED  fails-in-initialization.fmu +unit \"model\" failed"),
-                      ContainsRegex("REJECTED  nonsense.fmu "),
-                      ContainsRegex("REJECTED  fatal.fmu +unit \"model\" failed in fmi2DoStep"),
-                      HasSubstr("\n5 FMUs: 3 REJECTED 2 CRASH\n")));
+    EXPECT_THAT(
+        outcome.out,
+        AllOf(ContainsRegex("CRASH     aborts.fmu +SIGABRT\n"),
+              ContainsRegex("CRASH     exits.fmu +unit \"model\" ended the program in step at t = "
+                            "0.4 s: it called exit.3.\n"),
+              ContainsRegex("REJECTED  fails-in-initialization.fmu +unit \"model\" failed"),
+              ContainsRegex("REJECTED  nonsense.fmu "),
+              ContainsRegex("REJECTED  fatal.fmu +unit \"model\" failed in fmi2DoStep"),
+              HasSubstr("\n5 FMUs: 3 REJECTED 2 CRASH\n")));
 }
 
 TEST_F(Corpus, FilesThatFmusWriteDoNotStay) {
