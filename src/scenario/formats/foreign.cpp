@@ -82,6 +82,9 @@ std::optional<Foreign> find_json(std::string_view text) {
 std::optional<Foreign> find_foreign(const fs::path& file, std::string_view text) {
     const std::string extension = file.extension().string();
     if (auto found = find_archive(file, text)) return found;
+    const bool is_utf16 = text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF");
+    if (extension == ".conf" && is_utf16)
+        return Foreign{"is encoded in UTF-16", "save it in UTF-8"};
     const std::string_view content = content_of(text);
     if (auto found = find_xml(file, content)) return found;
     if (auto found = find_json(content)) return found;

@@ -54,6 +54,11 @@ TEST(Foreign, PartsAndResultsAreRecognized) {
     expect_recognized("r.csv", "time,x\n", "is a table of values, not a scenario");
 }
 
+TEST(Foreign, ConfFilesAreInUtf8) {
+    expect_recognized("s.conf", "\xFF\xFEn", "is encoded in UTF-16");
+    EXPECT_EQ(said_of_file("s.yaml", "\xFF\xFEn"), "") << "YAML may be";
+}
+
 TEST(Foreign, ScenariosAreNot) {
     EXPECT_EQ(said_of_file("s.yaml", "rubato: 1\n"), "");
     EXPECT_EQ(said_of_file("s.json", "{\"rubato\": 1, \"connections\": [], \"fmus\": 1}"), "");
