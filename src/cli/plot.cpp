@@ -111,6 +111,9 @@ std::filesystem::path picture_file(const PlotOptions& options) {
 int plot(const PlotOptions& options) {
     const std::filesystem::path output = picture_file(options);
     const Table table = report::read_csv(options.results);
+    if (table.columns().front().values.empty())
+        throw InputError(
+            format("{} has no rows, so there is nothing to plot", options.results.string()));
     const auto metadata = report::find_metadata(options.results);
     const std::vector<std::string> names =
         options.names.empty() ? default_names(table, options.results)

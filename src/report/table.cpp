@@ -68,7 +68,8 @@ Table read_csv(const std::filesystem::path& file) {
         if (reader.is_unfinished() && cells.size() < columns.size()) break;
         if (cells.size() != columns.size())
             throw InputError(format("{}: {} cells in a table of {} columns",
-                                    to_string(reader.where()), cells.size(), columns.size()));
+                                    to_string(reader.where()), cells.size(), columns.size()),
+                             columns.size() == 1 ? "cells are separated by commas" : "");
         for (std::size_t i = 0; i < columns.size(); ++i) append(columns[i], cells[i], reader);
     }
     return Table(std::move(columns));

@@ -106,6 +106,13 @@ TEST_F(Plot, NamesTheLineOfADamagedRow) {
     EXPECT_THAT(outcome.err, HasSubstr("bad.csv:3:"));
 }
 
+TEST_F(Plot, RefusesATableWithoutRows) {
+    write("none.csv", "time,x\n");
+    const Outcome outcome = rubato({"plot", "none.csv"});
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_THAT(outcome.err, HasSubstr("none.csv has no rows"));
+}
+
 TEST_F(Plot, SaysWhenItLeavesColumnsOut) {
     std::string header = "time";
     std::string row = "0";
