@@ -167,8 +167,8 @@ TEST_F(Run, SaysWhatItAssumesOfTheExperiment) {
           "rubato: 1\nunits: {a: {fmu: " RUBATO_FMUS "/fmi2/msd1.fmu}, b: {model: node}}\n");
     const Outcome outcome = rubato({"run", "d.yaml"});
     EXPECT_EQ(outcome.code, 0) << outcome.err;
-    EXPECT_THAT(outcome.out, AllOf(HasSubstr("d completed at t = 10 s"),
-                                   HasSubstr("1000 of 0.01 s"), HasSubstr("assumed"),
+    EXPECT_THAT(outcome.out, AllOf(HasSubstr("d completed at t = 10 s"), HasSubstr("of 0.01 s"),
+                                   HasSubstr("assumed"),
                                    HasSubstr("stop 10 s (as units suggest), step 0.01 s "
                                              "(the smallest that units suggest)")));
     const auto assumed = metadata("results/d.csv")["assumed"];

@@ -247,9 +247,9 @@ TEST_F(Simulate, EnumerationsAreSetByTheNamesOfTheirItems) {
                                     "--step", "1", "-o", "out.csv"});
     EXPECT_EQ(outcome.code, 0) << outcome.err;
     EXPECT_EQ(read("out.csv"), "time,e\n0,1\n1,1\n");
-    const Outcome wrong = rubato({"simulate", behaves, "--set", "e=lwo"});
+    const Outcome wrong = rubato({"simulate", behaves, "--set", "e=lo"});
     EXPECT_EQ(wrong.code, 2);
-    EXPECT_THAT(wrong.err, AllOf(HasSubstr("\"lwo\" is no value for e"),
+    EXPECT_THAT(wrong.err, AllOf(HasSubstr("\"lo\" is no value for e"),
                                  HasSubstr("did you mean \"low\"? its items are: low")));
 }
 
