@@ -16,8 +16,13 @@ using Order = std::vector<UnitId>;
 
 namespace {
 
-constexpr std::size_t most_orders = 128;
 constexpr std::size_t largest_exact = 8; // a connected graph of nine units has more orders
+
+/// Each order becomes a configuration with all links: of many units there are fewer.
+std::size_t most_orders(const System& system) {
+    constexpr std::size_t most = 128, least = 4, most_places = 300'000;
+    return std::clamp(most_places / std::max<std::size_t>(system.units.size(), 1), least, most);
+}
 
 /// Orders of some units, each in one of the ways in which the same inputs wait.
 class DistinctOrders {
@@ -52,11 +57,15 @@ private:
     std::vector<Order> orders_;
 };
 
+/// No more than there may be; then those of units that stand equally far apart.
 std::vector<Order> moves_of_one(const System& system, const Order& start) {
     DistinctOrders distinct(system, start);
     distinct.add(start);
     distinct.add(Order(start.rbegin(), start.rend()));
-    for (std::size_t i = 0; i < start.size(); ++i) {
+    const std::size_t most = most_orders(system);
+    const std::size_t apart = (2 * start.size() + 2 + most - 1) / most;
+    for (std::size_t i = 0; i < start.size(); i += apart) {
+        if (distinct.orders().size() + 2 > most) break;
         const auto at = static_cast<std::ptrdiff_t>(i);
         Order moved = start;
         std::rotate(moved.begin(), moved.begin() + at, moved.begin() + at + 1);
@@ -79,8 +88,8 @@ std::vector<Order> orders_of_cycle(const System& system, const Order& start) {
         for (const std::size_t i : permutation) order.push_back(start[i]);
         distinct.add(order);
     } while (std::ranges::next_permutation(permutation).found);
-    return distinct.orders().size() <= most_orders ? distinct.orders()
-                                                   : moves_of_one(system, start);
+    return distinct.orders().size() <= most_orders(system) ? distinct.orders()
+                                                           : moves_of_one(system, start);
 }
 
 std::vector<Order> combined(const std::vector<Order>& fronts, const std::vector<Order>& backs) {
@@ -101,14 +110,15 @@ std::vector<Order> candidate_orders(const System& system, const Order& start) {
     for (const scenario::Link& link : system.links)
         couplings.add_edge(system.port(link.from).unit.value, system.port(link.to).unit.value);
     const auto places = places_of(start);
+    const std::size_t most = most_orders(system);
     std::vector<Order> orders = {{}};
     for (const auto& cycle : strongly_connected_components(couplings)) {
         Order units;
         for (const Graph::Node unit : cycle) units.push_back({unit});
         std::ranges::sort(units, {}, [&](UnitId unit) { return places[unit.value]; });
         std::vector<Order> own = orders_of_cycle(system, units);
-        if (orders.size() * own.size() > most_orders) own = moves_of_one(system, units);
-        if (orders.size() * own.size() > most_orders && orders.size() > 1) own = {units};
+        if (orders.size() * own.size() > most) own = moves_of_one(system, units);
+        if (orders.size() * own.size() > most && orders.size() > 1) own = {units};
         orders = combined(orders, own);
     }
     DistinctOrders distinct(system, start);

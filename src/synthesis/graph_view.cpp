@@ -76,9 +76,9 @@ System in_configuration(const System& system, std::size_t configuration) {
 
 GraphView view_graph(const System& system, const SynthesisOptions& options, GraphChoice choice) {
     const bool is_step = choice.procedure == GraphChoice::Procedure::step;
-    const System configured = in_configuration(system, is_step ? choice.configuration : 0);
     const OperationGraph operations =
-        is_step ? step_graph(configured) : initialization_graph(configured);
+        is_step ? step_graph(in_configuration(system, choice.configuration))
+                : initialization_graph(system);
     Derived derived = derive_procedure(operations, opening_of(system, options), options.until);
     return Viewer(operations).view(std::move(derived.loops));
 }

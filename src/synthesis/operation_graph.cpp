@@ -2,6 +2,7 @@
 #include "operation_graph.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace rubato::synthesis {
 
@@ -16,8 +17,9 @@ enum class Rules : std::uint8_t { initialization, values, values_and_negotiation
 
 class Builder {
 public:
-    Builder(const System& system, Rules rules)
-        : system_(system), with_steps_(rules != Rules::initialization),
+    /// `others`: outputs that are got though nothing is connected to them.
+    Builder(const System& system, Rules rules, std::vector<PortId> others = {})
+        : system_(system), others_(std::move(others)), with_steps_(rules != Rules::initialization),
           backtracked_(rules == Rules::values_and_negotiation
                            ? backtracked_units(system)
                            : std::vector<bool>(system.units.size())),
@@ -57,6 +59,7 @@ private:
             number(link.from, Operation::Kind::get);
             number(link.to, Operation::Kind::set);
         }
+        for (const PortId output : others_) number(output, Operation::Kind::get);
         if (has_agreement()) operations_.push_back({Operation::Kind::agreement, {}, {}});
         return operations_.size();
     }
@@ -125,6 +128,7 @@ private:
     }
 
     const System& system_;
+    std::vector<PortId> others_;
     bool with_steps_;
     std::vector<bool> backtracked_; ///< by unit
     std::vector<Operation> operations_;
@@ -209,7 +213,15 @@ OperationGraph step_graph(const System& system) {
 }
 
 OperationGraph initialization_graph(const System& system) {
-    return Builder(system, Rules::initialization).build();
+    if (system.configurations.empty()) return Builder(system, Rules::initialization).build();
+    std::vector<PortId> outputs;
+    for (const scenario::Configuration& configuration : system.configurations) {
+        for (const scenario::Link& link : configuration.links) outputs.push_back(link.from);
+    }
+    std::ranges::sort(outputs);
+    outputs.erase(std::unique(outputs.begin(), outputs.end()), outputs.end());
+    const System initial = in_configuration(system, system.configurations.front());
+    return Builder(initial, Rules::initialization, std::move(outputs)).build();
 }
 
 } // namespace rubato::synthesis

@@ -42,7 +42,8 @@ OperationGraph value_graph(const scenario::System& system);
 /// components with edges in proportion to the units.
 OperationGraph step_graph(const scenario::System& system);
 
-/// The same without steps: connections and the feed-through of initialization.
+/// The same without steps: connections and the feed-through of initialization, in the first
+/// configuration; with them the outputs that only other configurations connect.
 OperationGraph initialization_graph(const scenario::System& system);
 
 } // namespace rubato::synthesis

@@ -50,10 +50,7 @@ Synthesis synthesize(const System& system, const SynthesisOptions& options) {
     }
     if (system.configurations.empty()) add_step("step", system);
 
-    const System initial = system.configurations.empty()
-                               ? system
-                               : in_configuration(system, system.configurations.front());
-    Derived derived = derive_procedure(initialization_graph(initial), open, options.until);
+    Derived derived = derive_procedure(initialization_graph(system), open, options.until);
     result.algorithm.initialization = std::move(derived.body);
     result.initial_loops = std::move(derived.loops);
     return result;

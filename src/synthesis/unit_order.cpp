@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <set>
 
 namespace rubato::synthesis {
 
@@ -77,7 +78,9 @@ Units greedy_order(const Units& units, const Graph& couplings, const OrderCosts&
             neighbours[next].push_back(unit);
         }
     }
-    std::map<Node, double> gain; // of coming first among those left
+    std::vector<double> gain(couplings.size()); // of coming first among those left
+    std::vector<std::uint8_t> is_left(couplings.size());
+    std::set<std::pair<double, Node>> by_loss;
     for (const Node unit : units) {
         std::ranges::sort(neighbours[unit]);
         neighbours[unit].erase(std::unique(neighbours[unit].begin(), neighbours[unit].end()),
@@ -86,16 +89,21 @@ Units greedy_order(const Units& units, const Graph& couplings, const OrderCosts&
             gain[unit] += costs.of(other, unit) - costs.of(unit, other);
         }
     }
+    for (const Node unit : units) {
+        is_left[unit] = 1;
+        by_loss.insert({-gain[unit], unit});
+    }
     Units order;
-    while (!gain.empty()) {
-        const auto best =
-            std::ranges::max_element(gain, {}, [](const auto& e) { return e.second; });
-        const Node unit = best->first;
-        gain.erase(best);
+    while (!by_loss.empty()) {
+        const Node unit = by_loss.begin()->second;
+        by_loss.erase(by_loss.begin());
+        is_left[unit] = 0;
         order.push_back(unit);
         for (const Node other : neighbours[unit]) {
-            const auto left = gain.find(other);
-            if (left != gain.end()) left->second -= costs.of(unit, other) - costs.of(other, unit);
+            if (!is_left[other]) continue;
+            by_loss.erase({-gain[other], other});
+            gain[other] -= costs.of(unit, other) - costs.of(other, unit);
+            by_loss.insert({-gain[other], other});
         }
     }
     return order;
