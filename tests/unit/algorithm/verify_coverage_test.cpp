@@ -82,8 +82,11 @@ void mutate(Case& c, std::mt19937& random) {
 TEST(VerifyCoverage, RepresentativesFindWhatAllRunsFind) {
     std::mt19937 random(20221);
     int correct = 0, wrong = 0;
-    for (int n = 0; n < 1000; ++n) {
-        Case c = n % 3 == 0 ? chain(4, 3) : n % 3 == 1 ? nested() : negotiation();
+    for (int n = 0; n < 1500; ++n) {
+        Case c = n % 5 == 0   ? chain(4, 3)
+                 : n % 5 == 1 ? nested()
+                 : n % 5 == 2 ? negotiation()
+                              : speculation(2, 3, n % 5 == 3);
         for (auto mutations = random() % 3; mutations > 0; --mutations) mutate(c, random);
         if (!verification::check_form(*c.system, c.algorithm).empty()) continue;
         const auto modes = verification::modes_of(*c.system, c.algorithm);

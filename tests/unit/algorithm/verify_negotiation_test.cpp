@@ -8,41 +8,6 @@
 namespace rubato::algorithm::test {
 namespace {
 
-/// X and a chain of units that follow each other may reject; A follows the last of them and is read
-/// after D has been given its value: first the one of a step that was tried before, then that of
-/// the attempt before.
-Case speculation(int units, int largest_step, bool x_follows) {
-    SystemBuilder builder;
-    const auto name = [](int n) { return "c" + std::to_string(n); };
-    std::vector<std::string> all = {"x"};
-    builder.unit("x").can_reject_step();
-    for (int n = 1; n <= units; ++n) {
-        builder.unit(name(n)).can_reject_step();
-        all.push_back(name(n));
-    }
-    builder.unit("a").output("o").unit("d").input("r", Reactivity::reactive);
-    builder.link("a.o", "d.r").largest_step(largest_step);
-    Case c(builder);
-    const Operations& o = c.op;
-    Body retry = {o.restore("a"), o.restore("d")};
-    c.step() = {o.save("a"), o.save("d")};
-    for (const std::string& unit : all) {
-        c.step().push_back(o.save(unit));
-        retry.push_back(o.restore(unit));
-    }
-    for (const Op& op : {o.step("a"), o.get("a.o"), o.restore("a")}) c.step().push_back(op);
-    Body iterate = {x_follows ? o.step("c1") : o.step("x"),
-                    x_follows ? o.step_as("x", "c1") : o.step("c1")};
-    for (int n = 2; n <= units; ++n)
-        iterate.push_back(o.step_as(name(n), n == 2 && x_follows ? "x" : name(n - 1)));
-    for (const Op& op : {o.set("d.r"), o.step_as("a", units == 1 && x_follows ? "x" : name(units)),
-                         o.get("a.o"), o.step("d")})
-        iterate.push_back(op);
-    c.step().push_back(o.negotiate(all, iterate, retry));
-    c.algorithm.initialization = {o.get("a.o"), o.set("d.r")};
-    return c;
-}
-
 TEST(VerifyNegotiation, WhichUnitAcceptsLeastMatters) {
     // X accepts less than the others: what A gave is of a time that nobody has agreed upon.
     for (const int largest : {2, 3, 20, 1 << 30}) {
