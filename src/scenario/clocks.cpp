@@ -43,7 +43,7 @@ private:
             for (const std::string& name : clock.dependencies_clocks)
                 check_clock(unit.unit, name, ClockRole::input, clock.where);
             for (const std::string& name : clock.dependencies)
-                check_port(unit.unit, name, Causality::input, clock.where);
+                check_dependency(unit.unit, name, clock.where);
         }
     }
 
@@ -117,6 +117,20 @@ private:
         resolver_.report_unknown_variable(
             where, *unit, port, to_string(causality),
             [&](const Variable& candidate) { return candidate.causality == causality; });
+    }
+
+    /// A clock may tick because of an input or of an output.
+    void check_dependency(const std::string& unit_name, const std::string& port,
+                          const Location& where) {
+        const auto is_port = [](const Variable& candidate) {
+            return candidate.causality == Causality::input ||
+                   candidate.causality == Causality::output;
+        };
+        const auto unit = resolver_.find_unit(unit_name);
+        if (!unit) return; // reported with its clocks
+        const auto variable = resolver_.find_variable(*unit, port);
+        if (variable && is_port(resolver_.variable(*unit, *variable))) return;
+        resolver_.report_unknown_variable(where, *unit, port, "input or output", is_port);
     }
 
     Resolver& resolver_;

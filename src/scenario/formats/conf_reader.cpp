@@ -138,7 +138,8 @@ Scenario read_conf(const std::filesystem::path& file, Diagnostics& diagnostics) 
 Scenario parse_conf(std::string_view text, const std::filesystem::path& file,
                     Diagnostics& diagnostics) {
     formats::Reporter reporter({file.string()}, diagnostics);
-    if (formats::report_oversized(text, reporter)) return {};
+    // What is synthesized for 100,000 units is read again.
+    if (formats::report_oversized(text, 256, reporter)) return {};
     const auto document = formats::parse_hocon(text, reporter);
     if (!document) return {};
     return formats::read_conf_document(reporter, *document, file);

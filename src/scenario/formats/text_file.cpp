@@ -11,7 +11,7 @@ namespace rubato::scenario::formats {
 
 namespace {
 
-constexpr std::size_t max_file_size = std::size_t{16} << 20;
+constexpr std::size_t max_file_size = std::size_t{256} << 20; // of any format
 
 std::string read_text(std::ifstream& stream) {
     std::string text;
@@ -55,9 +55,9 @@ std::optional<std::string> read_text_file(const std::filesystem::path& file,
     return text;
 }
 
-bool report_oversized(std::string_view text, Reporter& reporter) {
-    if (text.size() <= max_file_size) return false;
-    reporter.error({}, format("is larger than {} MB", max_file_size >> 20),
+bool report_oversized(std::string_view text, std::size_t megabytes, Reporter& reporter) {
+    if (text.size() <= megabytes << 20U) return false;
+    reporter.error({}, format("is larger than {} MB", megabytes),
                    "this does not look like a scenario");
     return true;
 }

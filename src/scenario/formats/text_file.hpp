@@ -13,7 +13,7 @@ namespace rubato::scenario::formats {
 std::optional<std::string> read_text_file(const std::filesystem::path& file,
                                           Diagnostics& diagnostics);
 
-/// Whether a text is larger than any scenario, which is then reported.
-bool report_oversized(std::string_view text, Reporter& reporter);
+/// Whether a text is larger than any scenario of its format, which is then reported.
+bool report_oversized(std::string_view text, std::size_t megabytes, Reporter& reporter);
 
 } // namespace rubato::scenario::formats

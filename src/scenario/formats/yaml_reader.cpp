@@ -382,7 +382,7 @@ Scenario read_yaml(const std::filesystem::path& file, std::span<const Override> 
 Scenario parse_yaml(std::string_view text, const std::filesystem::path& file,
                     std::span<const Override> overrides, Diagnostics& diagnostics) {
     formats::Reporter reporter(formats::source_names(file, overrides), diagnostics);
-    if (formats::report_oversized(text, reporter)) return {};
+    if (formats::report_oversized(text, 16, reporter)) return {};
     auto document = formats::parse_yaml_tree(text, 0, reporter);
     if (!document) return {};
     if (document->kind != formats::Kind::map) {

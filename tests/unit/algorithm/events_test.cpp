@@ -49,6 +49,18 @@ TEST(Events, AGoodStrategyHasNothingWrong) {
     EXPECT_EQ(found("d.t", "{set-clock: d.t}"), "");
 }
 
+TEST(Events, AClockMayDependOnOutputsAndInputs) {
+    const auto said = [](const std::string& dependencies) {
+        std::string text = scenario_with("d.t", "{set-clock: d.t}");
+        const std::string none = "triggered, dependencies=[]";
+        text.replace(text.find(none), none.size(),
+                     "triggered, dependencies=[" + dependencies + "]");
+        return load_conf_text(text).said();
+    };
+    EXPECT_EQ(said("y"), "");
+    EXPECT_NE(said("z").find("\"z\""), std::string::npos);
+}
+
 TEST(Events, AnOutputIsGotBeforeItsInputsAreSet) {
     EXPECT_EQ(
         found(all, "{set-clock: a.t}, {get-clock: a.s}, {set-clock: b.r}, {set: b.u}, {get: a.y}"),
