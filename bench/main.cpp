@@ -202,12 +202,13 @@ void print(const std::vector<Measurement>& results, const Loading& loading) {
 
 void print(const std::vector<SynthesisCost>& costs) {
     using report::Align;
-    report::TextTable table({{"units", Align::right},
+    report::TextTable table({{"system"},
+                             {"units", Align::right},
                              {"connections", Align::right},
                              {"synthesize", Align::right},
                              {"verify", Align::right}});
     for (const SynthesisCost& cost : costs) {
-        table.add({std::to_string(cost.units), std::to_string(5 * cost.units),
+        table.add({cost.system, std::to_string(cost.units), std::to_string(cost.connections),
                    report::human_duration(cost.synthesis),
                    report::human_duration(cost.verification)});
     }
@@ -254,9 +255,7 @@ int main(int argc, char** argv) try {
     print(results, loading);
     ::setenv("RUBATO_UNIT_HELPER", RUBATO_HELPER, 0);
     print(measure_isolation());
-    std::vector<SynthesisCost> synthesis;
-    for (const int units : {100, 1000, 10'000}) synthesis.push_back(measure_synthesis(units));
-    print(synthesis);
+    print(measure_synthesis());
     if (with_json) write_json(results, argv[2]);
 } catch (const std::exception& error) {
     std::fprintf(stderr, "rubato_bench: %s\n", error.what());

@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <string>
+#include <vector>
 
 namespace rubato::bench {
 
-/// Seconds it takes to synthesize an algorithm for a system of so many units with five times as
-/// many connections, and to verify it. Delayed and reactive inputs, feed-through, and cycles among
-/// them.
+/// Seconds it takes to derive an algorithm for a system and to verify it.
 struct SynthesisCost {
-    int units = 0;
+    std::string system;
+    std::size_t units = 0, connections = 0;
     double synthesis = 0, verification = 0;
 };
-SynthesisCost measure_synthesis(int units);
+
+/// Random systems of up to 10,000 units with five inputs each, delayed and reactive, feed-through
+/// and cycles among them; and systems of up to 100,000 units of a kind that is easily quadratic: a
+/// hub with feed-through, a grid, the derived order of sparse couplings, an order that adapts.
+std::vector<SynthesisCost> measure_synthesis();
 
 } // namespace rubato::bench
