@@ -41,9 +41,10 @@ double nanoseconds(double seconds, int steps, int nodes) {
 }
 
 Measurement measure_ring(const std::string& name, int nodes, std::int64_t work, int unit_steps,
-                         double limit, int threads = 1) {
+                         double limit, int threads = 1,
+                         scenario::Recipe recipe = scenario::Recipe::jacobi) {
     const int steps = std::max(10, unit_steps / nodes);
-    Ring ring(nodes, work, threads);
+    Ring ring(nodes, work, threads, Processes::this_one, recipe);
     Floor floor(ring, nodes);
     const std::function<void()> programs[] = {[&] { ring.step(steps); },
                                               [&] { floor.step(steps); }};
@@ -169,6 +170,9 @@ Loading measure_loading() {
 std::vector<Measurement> measure_all() {
     std::vector<Measurement> results;
     for (const int n : ring_sizes) results.push_back(measure_ring("ring", n, 0, 1'000'000, 1.5));
+    for (const int n : ring_sizes)
+        results.push_back(measure_ring("ring, default algorithm", n, 0, 1'000'000, 1.5, 1,
+                                       scenario::Recipe::synthesized));
     const std::int64_t work = work_of_a_microsecond();
     for (const int n : ring_sizes)
         results.push_back(measure_ring("ring-1us", n, work, 20'000, 1.02));

@@ -10,10 +10,11 @@ namespace {
 constexpr double step_size = 1e-3;
 
 engine::Simulation build(int nodes, std::int64_t work, int threads, Processes processes,
-                         unit::Library& library) {
+                         scenario::Recipe recipe, unit::Library& library) {
     Diagnostics diagnostics;
     scenario::Scenario scenario = Ring::scenario(nodes, work);
     scenario.algorithm.threads = threads;
+    scenario.algorithm.recipe = recipe;
     if (processes == Processes::one_per_node)
         for (scenario::Unit& unit : scenario.units) unit.isolate.emplace();
     const engine::Assembly assembly = engine::assemble(std::move(scenario), library, diagnostics);
@@ -46,8 +47,9 @@ scenario::Scenario Ring::scenario(int nodes, std::int64_t work) {
     return scenario;
 }
 
-Ring::Ring(int nodes, std::int64_t work, int threads, Processes processes)
-    : library_(silent_log()), simulation_(build(nodes, work, threads, processes, library_)) {}
+Ring::Ring(int nodes, std::int64_t work, int threads, Processes processes, scenario::Recipe recipe)
+    : library_(silent_log()),
+      simulation_(build(nodes, work, threads, processes, recipe, library_)) {}
 
 Floor::Floor(Ring& ring, int nodes)
     : inputs_of_all_(static_cast<std::size_t>(2 * nodes), 1.0),

@@ -11,11 +11,12 @@ namespace rubato::bench {
 
 enum class Processes { this_one, one_per_node };
 
-/// N node FMUs, each fed by both its neighbours, under Jacobi.
+/// N node FMUs, each fed by both its neighbours.
 class Ring {
 public:
     /// `work`: rounds of floating-point work per step of a node.
-    Ring(int nodes, std::int64_t work, int threads = 1, Processes processes = Processes::this_one);
+    Ring(int nodes, std::int64_t work, int threads = 1, Processes processes = Processes::this_one,
+         scenario::Recipe recipe = scenario::Recipe::jacobi);
 
     void step(int count) {
         for (int i = 0; i < count; ++i) simulation_.step();

@@ -104,7 +104,7 @@ void conclude_failed(RunRecorder& recorder, const std::string& message, Log& log
 
 /// Runs to the end, to a fault or until the user interrupts.
 engine::Summary execute(engine::Simulation& simulation, RunRecorder* recorder,
-                        engine::Observation observation, const RunOutput& output, Log& log) {
+                        engine::Observation observation, const RunOutput& output) {
     const Interrupt interrupt;
     observation.stop = &interrupt.requested();
     const SavedAtCrash saved(recorder);
@@ -112,15 +112,7 @@ engine::Summary execute(engine::Simulation& simulation, RunRecorder* recorder,
     std::optional<ProgressBar> progress;
     if (!output.quiet)
         progress.emplace([&] { return simulation.progress(); }, calls_under_way_text);
-    try {
-        return simulation.run(observation);
-    } catch (const report::ReaderGone&) {
-        throw; // it knows
-    } catch (const Error& fault) {
-        progress.reset();
-        if (recorder) conclude_failed(*recorder, fault.what(), log);
-        throw;
-    }
+    return simulation.run(observation);
 }
 
 engine::Observation observation_of(const scenario::Recording& recording,
@@ -177,44 +169,128 @@ std::unique_ptr<RunRecorder> make_recorder(const engine::Assembly& assembly,
                                          results);
 }
 
+/// Reports that a unit rejected a step unexpectedly, and that the run starts over.
+void tell_of_start_over(const engine::StepRejected& rejection, Log& log) {
+    const std::string_view text = rejection.what();
+    const std::string_view what = text.substr(0, text.find('\n')); // without the hint
+    log.write(LogLevel::warning, {},
+              format("{}: the run starts over and saves the state of the unit before each step; "
+                     "can-reject-step: true in the scenario does that from the start",
+                     what));
+}
+
+/// One run of an assembly, with its results.
+class Run {
+public:
+    Run(const engine::Assembly& assembly, unit::Library& library, RunOutput& output,
+        FolderWatch& watch, Log& log)
+        : assembly_(assembly), library_(library), output_(output), log_(log),
+          recorder_(make_recorder(assembly, library, output, watch)) {}
+
+    /// The exit code, or none: then it is to be started over with `next`.
+    std::optional<int> run(std::optional<engine::Assembly>& next);
+
+private:
+    /// None: it is to be started over.
+    std::optional<engine::Summary> execute_recorded(engine::Simulation& simulation,
+                                                    const engine::Observation& observation,
+                                                    std::optional<engine::Assembly>& next) const;
+    void show(const engine::Simulation& simulation, const engine::Summary& summary,
+              double wall) const;
+    void show_reference(const engine::Series& series, std::span<const Time> points,
+                        const engine::Trust& trust) const;
+    /// Rows that went to a pipe or a terminal cannot be taken back.
+    bool can_start_over() const { return !recorder_ || report::is_file_or_new(*output_.results); }
+
+    const engine::Assembly& assembly_;
+    unit::Library& library_;
+    const RunOutput& output_;
+    Log& log_;
+    std::unique_ptr<RunRecorder> recorder_; ///< null: nothing is recorded
+};
+
+std::optional<engine::Summary> Run::execute_recorded(engine::Simulation& simulation,
+                                                     const engine::Observation& observation,
+                                                     std::optional<engine::Assembly>& next) const {
+    try {
+        return execute(simulation, recorder_.get(), observation, output_);
+    } catch (const report::ReaderGone&) {
+        throw; // it knows
+    } catch (const engine::StepRejected& rejection) {
+        if (can_start_over()) next = engine::with_negotiation(assembly_, rejection);
+        if (!next) {
+            if (recorder_) conclude_failed(*recorder_, rejection.what(), log_);
+            throw;
+        }
+        tell_of_start_over(rejection, log_);
+        return std::nullopt;
+    } catch (const Error& fault) {
+        if (recorder_) conclude_failed(*recorder_, fault.what(), log_);
+        throw;
+    }
+}
+
+void Run::show(const engine::Simulation& simulation, const engine::Summary& summary,
+               double wall) const {
+    const Style style(output_.summary);
+    const engine::Trust trust = simulation.trust();
+    if (!output_.quiet)
+        print(output_.summary, summarize(assembly_, summary, trust, wall, recorder_.get(), style));
+    if (output_.trust)
+        print(output_.summary, trust_text(trust, summary, assembly_.scenario, style));
+}
+
+void Run::show_reference(const engine::Series& series, std::span<const Time> points,
+                         const engine::Trust& trust) const {
+    const Reference reference = compare_with_shorter_steps(
+        assembly_, library_, log_, series, points, [&](auto& other, const auto& observed) {
+            (void)execute(other, nullptr, observed, output_);
+        });
+    print(output_.summary, reference_text(reference, assembly_, trust, Style(output_.summary)));
+}
+
+std::optional<int> Run::run(std::optional<engine::Assembly>& next) {
+    engine::Simulation simulation = engine::build(
+        assembly_, library_, log_,
+        {.estimate_errors = !output_.quiet || output_.trust, .stop_at_not_finite = output_.strict});
+    std::optional<PlainNames> plain;
+    if (recorder_ && !output_.plain_unit.empty()) plain.emplace(*recorder_, output_.plain_unit);
+    engine::Recorder* const file =
+        plain ? static_cast<engine::Recorder*>(&*plain) : recorder_.get();
+    engine::Series series;
+    Both both(file, series);
+    std::vector<Time> points;
+    engine::Observation observation =
+        observation_of(assembly_.scenario.recording, output_.reference ? &both : file);
+    if (output_.reference) observation.points = &points;
+
+    const auto started = std::chrono::steady_clock::now();
+    const auto summary = execute_recorded(simulation, observation, next);
+    if (!summary) return std::nullopt;
+    const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - started;
+    if (recorder_) recorder_->conclude(status_of(summary->end), message_of(*summary));
+    show(simulation, *summary, wall.count());
+    if (output_.reference && summary->end == engine::RunEnd::completed)
+        show_reference(series, points, simulation.trust());
+    return summary->end == engine::RunEnd::interrupted ? exit_code::interrupted
+                                                       : exit_code::success;
+}
+
 } // namespace
 
 int run_assembly(const engine::Assembly& assembly, unit::Library& library, const RunOutput& wanted,
                  Log& log) {
     FolderWatch watch(log);
     RunOutput output = wanted;
-    std::unique_ptr<RunRecorder> recorder = make_recorder(assembly, library, output, watch);
-    engine::Simulation simulation = engine::build(
-        assembly, library, log,
-        {.estimate_errors = !output.quiet || output.trust, .stop_at_not_finite = output.strict});
-    std::optional<PlainNames> plain;
-    if (recorder && !output.plain_unit.empty()) plain.emplace(*recorder, output.plain_unit);
-    engine::Recorder* const file = plain ? static_cast<engine::Recorder*>(&*plain) : recorder.get();
-    engine::Series series;
-    Both both(file, series);
-    std::vector<Time> points;
-    engine::Observation observation =
-        observation_of(assembly.scenario.recording, output.reference ? &both : file);
-    if (output.reference) observation.points = &points;
-
-    const auto started = std::chrono::steady_clock::now();
-    const engine::Summary summary = execute(simulation, recorder.get(), observation, output, log);
-    const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - started;
-    if (recorder) recorder->conclude(status_of(summary.end), message_of(summary));
-    std::FILE* const shown = output.summary;
-    const Style style(shown);
-    const engine::Trust trust = simulation.trust();
-    if (!output.quiet)
-        print(shown, summarize(assembly, summary, trust, wall.count(), recorder.get(), style));
-    if (output.trust) print(shown, trust_text(trust, summary, assembly.scenario, style));
-    if (output.reference && summary.end == engine::RunEnd::completed) {
-        const Reference reference = compare_with_shorter_steps(
-            assembly, library, log, series, points, [&](auto& other, const auto& observed) {
-                (void)execute(other, nullptr, observed, output, log);
-            });
-        print(shown, reference_text(reference, assembly, trust, style));
+    std::optional<engine::Assembly> next;
+    std::optional<int> code = Run(assembly, library, output, watch, log).run(next);
+    output.force = true; // what is there now, the first run has written
+    while (!code) {
+        const engine::Assembly again = std::move(*next);
+        next.reset();
+        code = Run(again, library, output, watch, log).run(next);
     }
-    return summary.end == engine::RunEnd::interrupted ? exit_code::interrupted : exit_code::success;
+    return *code;
 }
 
 } // namespace rubato::cli

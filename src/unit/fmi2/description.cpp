@@ -51,7 +51,6 @@ void read_interfaces(const XmlReader& reader, pugi::xml_node root, ModelDescript
         can.input_derivatives =
             reader.flag(node, "canInterpolateInputs") ? highest_input_derivative : 0;
         can.output_derivatives = reader.count(node, "maxOutputDerivativeOrder");
-        can.may_reject_step = can.snapshots && can.variable_step;
     }
     if (const auto node = root.child("ModelExchange")) {
         result.model_exchange = read_interface(reader, node);

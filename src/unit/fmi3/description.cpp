@@ -60,8 +60,9 @@ void read_interfaces(const XmlReader& reader, pugi::xml_node root, ModelDescript
         can.variable_step = reader.flag(node, "canHandleVariableCommunicationStepSize");
         can.may_return_early = reader.flag(node, "mightReturnEarlyFromDoStep");
         can.output_derivatives = reader.count(node, "maxOutputDerivativeOrder");
-        can.may_reject_step = can.snapshots && can.variable_step;
         can.event_mode = reader.flag(node, "hasEventMode");
+        can.may_reject_step =
+            can.snapshots && can.variable_step && (can.may_return_early || can.event_mode);
         can.intermediate_outputs = reader.flag(node, "providesIntermediateUpdate");
     }
     if (const auto node = root.child("ModelExchange")) {

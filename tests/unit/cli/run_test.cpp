@@ -69,6 +69,43 @@ TEST_F(Run, RepeatsWithShorterStepsForReference) {
     EXPECT_THAT(rubato({"run", "s.yaml", "--reference", "H/3"}).err, HasSubstr("give H/2"));
 }
 
+constexpr auto rejecting = R"(rubato: 1
+name: rejecting
+units:
+  left: {model: msd2, start: {x2: 0.5}}
+  bumper: {model: bumper, parameters: {resolution: 0.2}, start: {x: 1.0}}
+connections:
+  - bumper.x -> left.x1
+  - bumper.v -> left.v1
+  - left.Fc -> bumper.F1
+experiment: {stop: 2, step: 0.1}
+algorithm: jacobi
+)";
+
+TEST_F(Run, StartsOverWhenAUnitRejectsAStep) {
+    write("r.yaml", rejecting);
+    const Outcome expected =
+        rubato({"run", "r.yaml", "--set", "units.bumper.can-reject-step=true", "-o", "e.csv"});
+    EXPECT_EQ(expected.code, 0) << expected.err;
+    EXPECT_THAT(expected.err, Not(HasSubstr("starts over")));
+    const Outcome outcome = rubato({"run", "r.yaml", "-o", "r.csv"});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_THAT(outcome.err, AllOf(HasSubstr("bumper"), HasSubstr("the run starts over"),
+                                   HasSubstr("can-reject-step: true")));
+    EXPECT_EQ(read("r.csv"), read("e.csv"));
+    EXPECT_EQ(metadata("r.csv").at("status"), "completed");
+}
+
+TEST_F(Run, DoesNotStartOverWhereTheScenarioSaysThatStepsAreAccepted) {
+    write("r.yaml", rejecting);
+    const Outcome outcome =
+        rubato({"run", "r.yaml", "--set", "units.bumper.can-reject-step=false"});
+    EXPECT_NE(outcome.code, 0);
+    EXPECT_THAT(outcome.err,
+                AllOf(HasSubstr("accepted the step"), HasSubstr("declare can-reject-step: true"),
+                      Not(HasSubstr("starts over"))));
+}
+
 TEST_F(Run, AdaptsTheStep) {
     const Outcome outcome = rubato({"run", "s.yaml", "--step-control", "predictor",
                                     "--step-tolerance", "1e-2", "--record-interval", "0.5"});
