@@ -128,6 +128,7 @@ bool EventSearch::has_happened() const {
 Flow EventSearch::advance(Time from, Duration by, Time end) {
     found_ = false;
     stopped_ = nullptr;
+    quiet_until_ = from;
     keep();
     before_ = LoopRecord(summary_);
     if (checkpoint_) checkpoint_->save();
@@ -189,6 +190,7 @@ Flow EventSearch::locate(Time from, bool told) {
     }
     note_stop();
     found_ = true;
+    quiet_until_ = bracket.before;
     return Flow::proceed;
 }
 

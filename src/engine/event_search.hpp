@@ -35,6 +35,17 @@ public:
     /// Whether the last step has ended at an event.
     bool has_found() const { return found_; }
     Duration tolerance() const { return tolerance_; }
+    /// Whether the last step can be looked at before the event that it has ended at.
+    bool can_look_before(Time from) const { return found_ && quiet_until_ > from; }
+    /// Makes the last step again, from `from`, to where nothing had happened yet; calls `look`, and
+    /// makes it again to the event.
+    template <class Look>
+    Flow look_before_event(Time from, Look&& look) {
+        const Time event = executor_.end();
+        if (const Flow flow = attempt(from, quiet_until_); flow != Flow::proceed) return flow;
+        look();
+        return attempt(from, event);
+    }
 
     void report_to(Recorder* recorder) { recorder_ = recorder; }
     /// At an event: hands on what has changed, until nothing changes any more. Error: it does not
@@ -95,6 +106,7 @@ private:
     std::optional<Checkpoint> checkpoint_; ///< none: a unit cannot go back
     Recorder* recorder_ = nullptr;         ///< null: nobody is told
     bool found_ = false;
+    Time quiet_until_; ///< where the last step was looked at before its event; else its start
     const unit::Unit* stopped_ = nullptr; ///< the unit that has ended the step; null: none
     int microstep_ = 0;                   ///< exchanges since the event
     LoopRecord before_{summary_};         ///< the step

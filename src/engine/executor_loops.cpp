@@ -176,12 +176,14 @@ void Executor::add_divergence(const FixedPointLoop& loop) {
 bool Executor::give_up(const FixedPointLoop& loop, int iterations) {
     if (may_diverge_) return false;
     std::string worst = "a discrete value still changes";
+    bool is_discrete = true;
     double largest_excess = 1;
     const double* const slots = plan_.buffers.reals.data();
     for (const LoopValue& v : of(loop, Storage::real)) {
         const double excess = change(v, slots) / allowed_change(v, slots);
         if (!(excess > largest_excess)) continue;
         largest_excess = excess;
+        is_discrete = !system_.port(v.port).is_continuous;
         worst = format("\"{}\" still changes by {:.3g}, more than {:.3g}", system_.name_of(v.port),
                        change(v, slots), allowed_change(v, slots));
     }
@@ -190,8 +192,13 @@ bool Executor::give_up(const FixedPointLoop& loop, int iterations) {
                shortest(now_.seconds), iterations, worst);
     ++summary_.not_converged;
     if (!loop.until.accept_at_limit) {
-        throw Error(message, "use a smaller step, a larger iteration-limit or wider tolerances; "
-                             "at-limit: accept goes on with a warning");
+        throw Error(message, is_discrete
+                                 ? "where a discrete value switches back what makes it switch, no "
+                                   "iteration ends: let it act one step later, by contract: "
+                                   "delayed for the inputs that it feeds or by a waveform recipe; "
+                                   "at-limit: accept goes on with a warning"
+                                 : "use a smaller step, a larger iteration-limit or wider "
+                                   "tolerances; at-limit: accept goes on with a warning");
     }
     constexpr std::uint64_t most_warnings = 10;
     if (summary_.not_converged <= most_warnings) log_.write(LogLevel::warning, {}, message);

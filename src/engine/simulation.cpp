@@ -11,6 +11,7 @@
 #include "step_control.hpp"
 #include "step_limits.hpp"
 #include "trust_meter.hpp"
+#include "work.hpp"
 
 #include <rubato/engine/simulation.hpp>
 
@@ -137,10 +138,17 @@ struct Simulation::Implementation {
         if (couplings && now > before) [[unlikely]]
             note_couplings();
         if (limits && now > before) limits->accept(now);
+        if (control && control->has_jumped()) start_from_jump();
         ++summary.steps;
         summary.reached = now;
         done.store(now.seconds, std::memory_order_relaxed);
         return flow;
+    }
+
+    void start_from_jump() {
+        executor.exchange(now);
+        couplings->restart(now);
+        if (order) order->jump(now);
     }
 
     Flow make_step_on_grid() {
@@ -318,14 +326,7 @@ struct Simulation::Implementation {
     void conclude_summary() {
         if (control) summary.missed_most = control->worst_missed();
         if (limits) summary.exceeded_most = limits->worst_exceeded();
-        summary.loops.clear();
-        for (const FixedPointLoop& loop : compiled.plan->fixed_points)
-            if (loop.work.iterations > 0) summary.loops.push_back(loop.work);
-        summary.solvers.clear();
-        for (const auto& each : units) {
-            if (const unit::SolverStatistics* statistics = each->solver_statistics())
-                summary.solvers.push_back({each->name(), *statistics});
-        }
+        tell_work(summary, *compiled.plan, units);
     }
 
     scenario::System system;

@@ -40,13 +40,14 @@ void StepControl::take_back(const LoopRecord& before) {
 }
 
 Flow StepControl::advance(Time now, Time limit) {
+    has_jumped_ = false;
     while (true) {
         const Attempt attempt = choose(now, limit);
         const LoopRecord before(summary_);
         const bool is_shortest = attempt.by <= (1 + sliver) * size_.minimum();
         if (checkpoint_) checkpoint_->save();
         executor_.let_diverge(checkpoint_ && !is_shortest);
-        const Flow flow = make(now, attempt);
+        Flow flow = make(now, attempt);
         if (flow == Flow::diverge) {
             take_back(before);
             size_.reject(attempt.by, HUGE_VAL, 1);
@@ -56,12 +57,22 @@ Flow StepControl::advance(Time now, Time limit) {
         couplings_.sample(executor_.end());
         const std::size_t configuration = executor_.configuration();
         const unsigned order = couplings_.order(configuration);
-        const Estimate estimate =
+        Estimate estimate =
             is_complete_ ? estimator_->estimate(couplings_, configuration) : Estimate{};
+        if (estimate.error > 1 && search_ && search_->can_look_before(now)) {
+            flow = judge_before_event(now, estimate);
+            if (flow != Flow::proceed) return flow;
+        }
         const Duration made = executor_.end() - now;
         const bool at_event = search_ && search_->has_found();
         const bool is_jump = at_event && made <= search_->tolerance(); // nothing to be judged
         const bool misses = !(estimate.error <= 1) && !estimator_->only_steers() && !is_jump;
+        if (misses && checkpoint_ && !at_event && is_mere_jump(now, made, estimate.error)) {
+            has_jumped_ = true;
+            size_.resume(suspect_.usual);
+            suspect_ = {};
+            return flow;
+        }
         if (misses && checkpoint_ && !is_shortest) {
             take_back(before);
             size_.reject(made, estimate.error, order);
@@ -74,8 +85,34 @@ Flow StepControl::advance(Time now, Time limit) {
         const bool was_cut = attempt.was_cut || executor_.end() < attempt.end;
         if (is_complete_ && !is_jump) size_.accept(made, estimate.error, order, was_cut);
         if (at_event && estimator_->only_steers()) size_.restart();
+        last_ = made;
         return flow;
     }
+}
+
+/// The error of a step in which an input jumps does not fall with its length. What the jump does is
+/// its size times the time by which it comes early or late: no more than what steps of the usual
+/// length are allowed to do, where error · made <= usual.
+bool StepControl::is_mere_jump(Time now, Duration made, double error) {
+    constexpr double shorter = 0.5, as_large = 0.7;
+    const bool is_within = suspect_.error > 0 && now + made <= suspect_.end;
+    if (!is_within) {
+        suspect_ = {now + made, made, last_ > Duration{} ? std::min(last_, made) : made, error};
+        return false;
+    }
+    return made <= shorter * suspect_.by && error >= as_large * suspect_.error &&
+           error * made.seconds <= suspect_.usual.seconds;
+}
+
+/// What jumps at an event is no error of the step that ends there: no shorter step would help.
+Flow StepControl::judge_before_event(Time now, Estimate& estimate) {
+    if (estimator_->halves_steps()) return Flow::proceed;
+    const Flow flow = search_->look_before_event(now, [&] {
+        couplings_.sample(executor_.end());
+        estimate = estimator_->estimate(couplings_, executor_.configuration());
+    });
+    couplings_.sample(executor_.end());
+    return flow;
 }
 
 /// No sliver is left before the limit, and no step much shorter than the others: the last two

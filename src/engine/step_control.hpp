@@ -30,6 +30,9 @@ public:
     Flow advance(Time now, Time limit);
     /// The communication point within the step made last, if there is one.
     std::optional<Time> inner_point() const { return middle_; }
+    /// Whether inputs have jumped in the step made last: what was before says nothing of what
+    /// comes.
+    bool has_jumped() const { return has_jumped_; }
     /// What missed the tolerance most in a step that was accepted; empty: nothing did.
     std::string worst_missed() const;
 
@@ -44,10 +47,19 @@ private:
         Time when;
         std::size_t configuration = 0;
     };
+    /// A step that missed the tolerance, to compare shorter ones within it with.
+    struct Suspect {
+        Time end;
+        Duration by;
+        Duration usual; ///< length of a step that did not
+        double error = 0;
+    };
     Attempt choose(Time now, Time limit) const;
+    bool is_mere_jump(Time now, Duration made, double error);
     void note_missed(Time now, const Estimate& estimate);
     Flow advance(Time now, Duration by, Time end);
     void take_back(const LoopRecord& before);
+    Flow judge_before_event(Time now, Estimate& estimate);
     Flow make(Time now, const Attempt& attempt);
     Flow make_halves(Time now, const Attempt& attempt);
     /// Whether the executor has come as far as it was to, without an event.
@@ -66,6 +78,9 @@ private:
     bool is_complete_ = false;             ///< the attempt was made as it was to be
     std::optional<Time> middle_;           ///< between its halves
     Missed worst_;                         ///< of the steps that were accepted all the same
+    Suspect suspect_;
+    Duration last_; ///< length of the step accepted last; 0: there is none
+    bool has_jumped_ = false;
 };
 
 } // namespace rubato::engine

@@ -3,6 +3,8 @@
 #include <rubato/core/time.hpp>
 #include <rubato/scenario/step_control.hpp>
 
+#include <algorithm>
+
 namespace rubato::engine {
 
 /// The length of the next step from the errors of the last ones: a PI controller (Gustafsson 1991,
@@ -24,6 +26,12 @@ public:
     /// `was_cut`: the step was shorter than `next` had been, for what lay ahead.
     void accept(Duration made, double error, unsigned order, bool was_cut);
     void reject(Duration made, double error, unsigned order);
+    /// As if steps of this length had been good enough.
+    void resume(Duration by) {
+        next_ = std::clamp(by, minimum_, maximum_);
+        previous_excess_ = 1;
+        has_rejected_ = false;
+    }
     /// Nothing is known of what comes: from the shortest step on.
     void restart() { next_ = minimum_; }
 

@@ -2,6 +2,7 @@
 #include "engine/step_size.hpp"
 #include "pair.hpp"
 #include "support/allocation_counter.hpp"
+#include "support/formula_unit.hpp"
 
 #include <rubato/engine/reference.hpp>
 
@@ -105,6 +106,62 @@ TEST(StepControl, HalvesTheErrorWithTheTolerance) {
         const double ratio = error(controller, 4e-3) / error(controller, 2e-3);
         EXPECT_GT(ratio, 1.6) << to_string(controller);
         EXPECT_LT(ratio, 2.4) << to_string(controller);
+    }
+}
+
+/// A source that says to be continuous and jumps by 1 at t = 1.2345 (a switch), and an integrator.
+struct Jumping {
+    scenario::Recipe recipe = scenario::Recipe::jacobi;
+    scenario::Approximation approximation = scenario::Approximation::constant;
+    double tolerance = 1e-3;
+
+    std::pair<Summary, double> run() const {
+        scenario::System system = test::SystemBuilder()
+                                      .unit("switch")
+                                      .output("y")
+                                      .unit("sum")
+                                      .input("u")
+                                      .output("y")
+                                      .reference_last(1)
+                                      .link("switch.y", "sum.u")
+                                      .build();
+        system.ports[1].approximation = approximation;
+        Diagnostics diagnostics;
+        auto derived = synthesis::orchestrate(system, {.recipe = recipe}, diagnostics);
+        diagnostics.throw_if_errors();
+        std::vector<std::unique_ptr<unit::Unit>> units;
+        units.push_back(std::make_unique<test::FormulaUnit>(
+            "switch", std::vector<test::FormulaInput>{},
+            std::vector<test::FormulaOutput>{
+                {"y",
+                 [](const test::FormulaState& s) { return Value(s.x < 1.2345 ? 0. : 1.); },
+                 {}}}));
+        units.push_back(std::make_unique<test::IntegratorUnit>("sum", test::IntegratorTraits{}));
+        Simulation simulation(
+            derived.system, derived.algorithm, std::move(units),
+            {.start = 0, .stop = 4, .step = 0.1, .tolerance = {}, .where = {}}, silent_log(),
+            {.step_control = {
+                 .controller = StepController::predictor, .tolerance = tolerance, .maximum = 0.2}});
+        const Summary summary = simulation.run({});
+        double value = 0;
+        const ValueRef y = 1;
+        simulation.unit(UnitId{1}).get({ValueType::float64, {&y, 1}, &value, 1});
+        return {summary, value};
+    }
+};
+
+/// No step is short enough for a jump: it is passed where it comes late by no more than the
+/// tolerance allows, and steps are as long after it as before.
+TEST(StepControl, PassesAJumpThatNoStepIsShortEnoughFor) {
+    for (const auto recipe : {scenario::Recipe::jacobi, scenario::Recipe::iterated_jacobi}) {
+        for (const auto approximation :
+             {scenario::Approximation::constant, scenario::Approximation::linear}) {
+            const auto [summary, value] = Jumping{recipe, approximation}.run();
+            EXPECT_NEAR(value, 4 - 1.2345, 2e-3);
+            EXPECT_LT(summary.steps, 60u);
+            EXPECT_LT(summary.repeated, 20u);
+            EXPECT_EQ(summary.missed, 0u);
+        }
     }
 }
 
