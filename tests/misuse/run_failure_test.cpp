@@ -38,12 +38,16 @@ struct Outcome {
     engine::Summary summary;
 };
 
+enum class Expectation { nothing, may_reject_steps };
+
 Outcome run(const std::string& fmu, scenario::Recipe recipe,
-            const std::optional<scenario::IsolationSettings>& isolate = {}) {
+            const std::optional<scenario::IsolationSettings>& isolate = {},
+            Expectation expectation = Expectation::nothing) {
     unit::Library library(silent_log());
     Diagnostics diagnostics;
-    const engine::Assembly assembly =
-        engine::assemble(beside_a_good_one(fmu, recipe, isolate), library, diagnostics);
+    scenario::Scenario scenario = beside_a_good_one(fmu, recipe, isolate);
+    if (expectation == Expectation::may_reject_steps) scenario.units[0].can_reject_step = true;
+    const engine::Assembly assembly = engine::assemble(std::move(scenario), library, diagnostics);
     diagnostics.throw_if_errors();
     TrajectoryRecorder recorder;
     Outcome outcome;
@@ -129,14 +133,37 @@ TEST(RejectedStep, IsAnErrorWhereNothingIsNegotiated) {
     }
 }
 
-TEST(RejectedStep, IsNegotiatedByTheSynthesizedAlgorithm) {
+TEST(RejectedStep, IsNegotiatedByTheSynthesizedAlgorithmWhereTheUnitMayRejectSteps) {
     for (const std::string fmu : {"discards", "discards-fmi3", "returns-early-fmi3"}) {
-        const Outcome outcome = run(fmu, scenario::Recipe::synthesized);
+        const Outcome outcome =
+            run(fmu, scenario::Recipe::synthesized, {}, Expectation::may_reject_steps);
         EXPECT_EQ(outcome.message, "") << fmu;
         EXPECT_THAT(outcome.times,
                     ElementsAre(0, DoubleEq(0.3), DoubleEq(0.5), DoubleEq(0.6), DoubleEq(0.9), 1.2))
             << fmu;
     }
+}
+
+/// Of an FMU for FMI 2.0 nobody knows before: its state is not saved.
+TEST(RejectedStep, LeadsToTheAssemblyThatNegotiates) {
+    unit::Library library(silent_log());
+    Diagnostics diagnostics;
+    const engine::Assembly assembly = engine::assemble(
+        beside_a_good_one("discards", scenario::Recipe::synthesized, {}), library, diagnostics);
+    diagnostics.throw_if_errors();
+    std::optional<engine::Assembly> next;
+    try {
+        (void)engine::build(assembly, library, silent_log()).run({});
+        ADD_FAILURE() << "the step was not rejected";
+    } catch (const engine::StepRejected& rejection) {
+        EXPECT_EQ(rejection.unit(), "bad");
+        next = engine::with_negotiation(assembly, rejection);
+        ASSERT_TRUE(next);
+        EXPECT_FALSE(engine::with_negotiation(*next, rejection)) << "it is negotiated already";
+    }
+    const engine::Summary summary = engine::build(*next, library, silent_log()).run({});
+    EXPECT_EQ(summary.end, engine::RunEnd::completed);
+    EXPECT_EQ(summary.rejections, 1u);
 }
 
 TEST(RequestedEnd, EndsTheRunWithItsResults) {
