@@ -58,26 +58,29 @@ void Calls::add_snapshot(UnitId id) {
     Unit& saved = unit_of(id);
     assert(saved.snapshots() && "checked before: the unit can roll back");
     plan_.snapshots.push_back({saved.snapshots()});
-    saved_.insert(&saved);
+    plan_.saved_units.insert(&saved);
 }
 
 void Calls::bind() {
     allocate_buffers();
-    for (StepCall& call : plan_.steps) {
-        if (const auto direct = direct_calls(*call.unit, {})) {
-            call.direct = direct->step;
-            call.instance = direct->instance;
-        }
-    }
-    for (std::size_t i = 0; i < plan_.gets.size(); ++i) {
-        GetCall& call = plan_.gets[i];
-        call.bulk = bulk(std::move(pending_gets_[i]));
-        if (const auto direct = direct_calls(*call.unit, call.bulk)) {
-            call.direct = direct->get;
-            call.instance = direct->instance;
-        }
-    }
+    for (std::size_t i = 0; i < plan_.gets.size(); ++i)
+        plan_.gets[i].bulk = bulk(std::move(pending_gets_[i]));
     for (std::size_t i = 0; i < plan_.sets.size(); ++i) bind_set(i);
+}
+
+void Calls::bind_direct_calls(Plan& plan) {
+    const auto bind = [&](auto& call, const Bulk& bulk, auto unit::DirectCalls::*function) {
+        const bool is_plain = bulk.type == ValueType::float64 && bulk.parts.empty();
+        if (!is_plain || plan.saved_units.contains(call.unit)) return;
+        if (const auto direct = call.unit->direct_calls()) {
+            call.direct = (*direct).*function;
+            call.instance = direct->instance;
+        }
+    };
+    for (StepCall& call : plan.steps) bind(call, {}, &unit::DirectCalls::step);
+    for (GetCall& call : plan.gets) bind(call, call.bulk, &unit::DirectCalls::get);
+    for (SetCall& call : plan.sets)
+        if (!call.extras) bind(call, call.bulk, &unit::DirectCalls::set);
 }
 
 void Calls::allocate_buffers() {
@@ -93,16 +96,12 @@ void Calls::bind_set(std::size_t index) {
     SetCall& call = plan_.sets[index];
     call.bulk = bulk(std::move(pending_sets_[index]));
     call.sources = plan_.sources.data() + first_source_[index];
-    if (call.extras) {
-        // Arrays are not approximated and come first: each has one reference for all its values.
-        const std::size_t in_arrays = call.bulk.count - call.bulk.references.size();
-        for (ApproximatedInputs& inputs : call.extras->approximations) {
-            inputs.references =
-                call.bulk.references.subspan(inputs.first - in_arrays, inputs.histories.size());
-        }
-    } else if (const auto direct = direct_calls(*call.unit, call.bulk)) {
-        call.direct = direct->set;
-        call.instance = direct->instance;
+    if (!call.extras) return;
+    // Arrays are not approximated and come first: each has one reference for all its values.
+    const std::size_t in_arrays = call.bulk.count - call.bulk.references.size();
+    for (ApproximatedInputs& inputs : call.extras->approximations) {
+        inputs.references =
+            call.bulk.references.subspan(inputs.first - in_arrays, inputs.histories.size());
     }
 }
 
@@ -113,12 +112,6 @@ Bulk Calls::bulk(PendingBulk&& pending) {
         parts = plan_.parts.emplace_back(std::move(pending.parts));
     return {pending.type, references,
             plan_.buffers.at(storage_of(pending.type), pending.first_slot), pending.count, parts};
-}
-
-std::optional<unit::DirectCalls> Calls::direct_calls(Unit& unit, const Bulk& bulk) const {
-    if (bulk.type != ValueType::float64 || !bulk.parts.empty() || saved_.contains(&unit))
-        return std::nullopt;
-    return unit.direct_calls();
 }
 
 } // namespace rubato::engine

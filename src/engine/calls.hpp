@@ -49,11 +49,14 @@ public:
     void add_snapshot(UnitId unit);
     /// The state of every unit will be saved.
     void expect_all_saved() {
-        for (const auto& unit : units_) saved_.insert(unit.get());
+        for (const auto& unit : units_) plan_.saved_units.insert(unit.get());
     }
 
     /// Allocates the buffers and points every call at its slots.
     void bind();
+    /// Lets calls go straight to the functions of units that offer them. They may follow what is
+    /// set and got until they are initialized.
+    static void bind_direct_calls(Plan& plan);
 
 private:
     struct PendingBulk {
@@ -71,14 +74,12 @@ private:
     void allocate_buffers();
     Bulk bulk(PendingBulk&& pending);
     void bind_set(std::size_t index);
-    std::optional<unit::DirectCalls> direct_calls(unit::Unit& unit, const Bulk& bulk) const;
 
     Plan& plan_;
     std::span<const std::unique_ptr<unit::Unit>> units_;
     std::array<std::uint32_t, 4> slot_counts_{};           ///< by storage
     std::vector<PendingBulk> pending_gets_, pending_sets_; ///< beside the plan's tables
     std::vector<std::size_t> first_source_;                ///< by set call
-    std::set<const unit::Unit*> saved_;
 };
 
 } // namespace rubato::engine

@@ -281,7 +281,8 @@ struct Plan {
     std::vector<Section> sections;
     std::vector<InputHistory> histories;
     std::vector<InnerWatch> inner_watches;
-    Duration minimum_step; ///< units that accept less cannot go on
+    std::set<const unit::Unit*> saved_units; ///< whose states are saved: not called directly
+    Duration minimum_step;                   ///< units that accept less cannot go on
 
     Block first_guess;          ///< before initialization: what loops start from
     std::vector<Guess> guesses; ///< and what the scenario says of it

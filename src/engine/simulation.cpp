@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "calls.hpp"
 #include "compiler.hpp"
 #include "couplings.hpp"
 #include "event_search.hpp"
@@ -92,6 +93,7 @@ struct Simulation::Implementation {
         if (couplings) couplings->restart(now);
         if (order) order->start(now);
         executor.observe();
+        Calls::bind_direct_calls(*compiled.plan);
     }
 
     bool at_end() const { return now >= grid.stop() || !summary.ended_by.empty(); }

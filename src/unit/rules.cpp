@@ -269,12 +269,15 @@ constexpr std::array table = {
     RuleText{R::input_derivatives_refused, "input-derivatives-refused",
              "an FMU that interpolates its inputs takes their derivatives", "4.2.1", "", lenient,
              "inputs are held within steps"},
+    RuleText{R::values_unfilled, "values-unfilled",
+             "a function that gets several values fills in all of them", "2.1.7", "", lenient,
+             "each value is read by a call of its own"},
 };
 
 constexpr bool is_in_order() {
     for (std::size_t i = 0; i < table.size(); ++i)
         if (static_cast<std::size_t>(table[i].rule) != i) return false;
-    return static_cast<std::size_t>(R::input_derivatives_refused) + 1 == table.size();
+    return static_cast<std::size_t>(R::values_unfilled) + 1 == table.size();
 }
 static_assert(is_in_order(), "the table has each rule once, in the order of the enumeration");
 

@@ -20,6 +20,7 @@ LogLevel level_of(Rule rule) {
 } // namespace
 
 void RunTimeRules::broken(Rule rule, std::string_view call, std::string_view what) {
+    if (is_paused_) return;
     const RuleText& text = text_of(rule);
     if (strictness_ == Strictness::strict)
         sink_.fault(call, format("{} ({}, refused by --strict)", what, text.id));

@@ -24,6 +24,9 @@ public:
     /// --strict it is a fault.
     [[gnu::cold]] void broken(Rule rule, std::string_view call, std::string_view what);
 
+    /// While paused, nothing is told and nothing is a fault.
+    void pause(bool on) { is_paused_ = on; }
+
     /// Strings as `call` has given them; a null pointer is an empty one.
     void take_strings(std::span<const char* const> texts, std::span<std::string> targets,
                       std::string_view call);
@@ -36,6 +39,7 @@ private:
     std::string unit_;
     Strictness strictness_;
     FaultSink& sink_;
+    bool is_paused_ = false;
     std::bitset<256> told_; ///< by rule
 };
 

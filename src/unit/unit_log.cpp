@@ -10,6 +10,7 @@ namespace rubato::unit {
 
 void UnitLog::write(LogLevel level, std::string_view category, std::string_view message) noexcept {
     while (message.ends_with('\n')) message.remove_suffix(1);
+    if (is_muted_) level = LogLevel::debug;
     try {
         if (level == LogLevel::error) {
             const std::lock_guard lock(mutex_);

@@ -2,6 +2,7 @@
 #pragma once
 #include <rubato/core/log.hpp>
 
+#include <atomic>
 #include <mutex>
 #include <string>
 #include <string_view>
@@ -17,12 +18,16 @@ public:
     /// Never throws: its caller is C.
     void write(LogLevel level, std::string_view category, std::string_view message) noexcept;
 
+    /// While muted, messages are told at level debug, and errors are not kept.
+    void mute(bool on) noexcept { is_muted_ = on; }
+
     /// The last message written as an error, which is then forgotten; empty: there was none.
     std::string take_error();
 
 private:
     Log& log_;
     std::string unit_;
+    std::atomic<bool> is_muted_ = false;
     std::mutex mutex_; ///< guards `error_`
     std::string error_;
 };

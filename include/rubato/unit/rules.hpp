@@ -105,6 +105,7 @@ enum class Rule : std::uint8_t {
     next_event_time,
     event_info_unfilled,
     input_derivatives_refused,
+    values_unfilled,
 };
 
 /// Whether FMUs may break those rules that Rubato can do without.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fmi1_instance.hpp"
 
+#include "../trial.hpp"
+
 #include <rubato/private/format.hpp>
 
 #include <array>
@@ -50,7 +52,7 @@ Fmi1Instance::Fmi1Instance(const std::string& name, Interface interface, const F
                            const scenario::UnitDescription& description, Log& log,
                            std::shared_ptr<void> claim, FaultSink& sink)
     : binary_(binary), sink_(sink), log_(log, name), rules_(log, name, binary.strictness, sink),
-      claim_(std::move(claim)) {
+      starts_(description, log, name), claim_(std::move(claim)) {
     const bool steps = interface == Interface::co_simulation;
     terminate_name_ = steps ? "fmiTerminateSlave" : "fmiTerminate";
     component_ = steps ? instantiate_slave(name, binary, description.identifier)
@@ -74,8 +76,25 @@ void Fmi1Instance::terminate() {
         check(functions().terminate(component_), terminate_name_);
 }
 
+void Fmi1Instance::check_start_values() {
+    starts_.check([&](const Bulk& values) { return try_get(values); });
+}
+
+bool Fmi1Instance::try_get(const Bulk& values) {
+    const Trial trial(is_trial_, log_.messages(), rules_);
+    try {
+        get(values);
+    } catch (const TrialRefused&) {
+        return false;
+    }
+    return true;
+}
+
 void Fmi1Instance::fail(Status status, const char* call) {
-    if (status == Status::fatal) component_ = nullptr;
+    if (status == Status::fatal) {
+        component_ = nullptr;
+        is_trial_ = false;
+    }
     if (status == missing_function_status<Status>) fail(call, function_is_missing);
     const std::string reason = log_.take_error();
     fail(call, reason.empty() ? format("it returned {} and logged no reason", name_of(status))
@@ -83,6 +102,7 @@ void Fmi1Instance::fail(Status status, const char* call) {
 }
 
 void Fmi1Instance::fail(const char* call, std::string_view reason) {
+    if (is_trial_) throw TrialRefused{};
     runs_ = false;
     sink_.fault(call, reason);
     std::abort(); // fault throws

@@ -3,6 +3,7 @@
 #include "../fault_sink.hpp"
 #include "../run_time_rules.hpp"
 #include "../scratch.hpp"
+#include "../start_values.hpp"
 #include "fmi1_log.hpp"
 #include "functions.hpp"
 #include "negated_aliases.hpp"
@@ -42,7 +43,11 @@ public:
     RunTimeRules& rules() { return rules_; }
     const Fmi1Functions& functions() const { return binary_.functions; }
 
+    /// What is set from now on takes part in the initialization, or comes after it.
+    void begin_initialization() { starts_.begin_initialization(); }
     void starts() { runs_ = true; } ///< it is initialized
+    /// Reads back what was set before.
+    void check_start_values();
     void terminate();
 
     void set(const Bulk& values);
@@ -61,6 +66,7 @@ public:
     [[noreturn, gnu::cold]] void fail(const char* call, std::string_view reason);
 
 private:
+    bool try_get(const Bulk& values);
     /// The references that the FMU knows. Valid until the next call.
     std::span<const ValueRef> known(std::span<const ValueRef> references);
     /// Negates those values whose variables are negated aliases.
@@ -87,6 +93,8 @@ private:
     Scratch scratch_, references_;
     Fmi1Log log_;
     RunTimeRules rules_;
+    StartValues starts_;
+    bool is_trial_ = false;
     std::shared_ptr<void> claim_; ///< shared with the FMU, which sees whether an instance lives
 };
 

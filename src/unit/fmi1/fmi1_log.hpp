@@ -23,6 +23,8 @@ public:
 
     std::string take_error() { return log_.take_error(); }
 
+    UnitLog& messages() { return log_; }
+
     static fmi1::Logger logger;
 
 private:

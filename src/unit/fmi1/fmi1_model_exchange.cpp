@@ -23,6 +23,7 @@ Evaluation Fmi1ModelExchange::judge(Status status, const char* call) {
 }
 
 void Fmi1ModelExchange::enter_initialization(const Horizon& horizon) {
+    instance_.begin_initialization();
     instance_.check(functions().set_time(component(), horizon.start.seconds), "fmiSetTime");
     horizon_ = horizon;
 }

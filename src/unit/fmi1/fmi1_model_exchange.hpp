@@ -19,7 +19,10 @@ public:
                       FaultSink& sink);
 
     void enter_initialization(const Horizon& horizon) override;
-    void exit_initialization() override { initialize(); }
+    void exit_initialization() override {
+        initialize();
+        instance_.check_start_values();
+    }
     void terminate() override { instance_.terminate(); }
     void set(const Bulk& values) override;
     void get(const Bulk& values) override;

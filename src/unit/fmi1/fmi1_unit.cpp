@@ -2,6 +2,7 @@
 #include "fmi1_unit.hpp"
 
 #include "../refused_derivatives.hpp"
+#include "../step_reach.hpp"
 
 #include <rubato/core/text.hpp>
 #include <rubato/private/format.hpp>
@@ -53,18 +54,19 @@ StepResult Fmi1Unit::step_fell_short(Status status, Time from, Duration by) {
     }
     if (status != Status::discard) instance_.fail(status, "fmiDoStep");
 
-    double reached = from.seconds;
+    double told = from.seconds;
     if (instance_.functions().get_real_status(instance_.component(),
                                               fmi1::StatusKind::last_successful_time,
-                                              &reached) != Status::ok) {
-        reached = from.seconds;
+                                              &told) != Status::ok) {
+        told = from.seconds;
     }
-    if (!(reached >= from.seconds && reached <= (from + by).seconds)) {
+    const auto reached = reach_of(told, from, by);
+    if (!reached) {
         instance_.fail("fmiDoStep", format("it discarded the step and reports {} s as the last "
                                            "successful time, which is not within the step",
-                                           shortest(reached)));
+                                           shortest(told)));
     }
-    return {Time{reached}, StepEnd::rejected};
+    return {*reached, *reached == from + by ? StepEnd::completed : StepEnd::rejected};
 }
 
 unsigned Fmi1Unit::Derivatives::max_order() const {

@@ -39,8 +39,14 @@ private:
         bool are_refused_ = false;
     };
 
-    void do_enter_initialization(const Horizon& horizon) override { horizon_ = horizon; }
-    void do_exit_initialization() override { initialize(); }
+    void do_enter_initialization(const Horizon& horizon) override {
+        instance_.begin_initialization();
+        horizon_ = horizon;
+    }
+    void do_exit_initialization() override {
+        initialize();
+        instance_.check_start_values();
+    }
     void do_set(const Bulk& values) override { instance_.set(values); }
     void do_get(const Bulk& values) override;
     StepResult do_step(Time from, Duration by) override;

@@ -33,6 +33,7 @@ void Fmi1Instance::negate(std::span<const ValueRef> references, std::span<T> val
 }
 
 void Fmi1Instance::set(const Bulk& values) {
+    if (starts_.is_open()) starts_.follow(values);
     switch (storage_of(values.type)) {
     case Storage::real: return check(set_reals(values.references, values.reals()), "fmiSetReal");
     case Storage::integer: return set_integers(values);

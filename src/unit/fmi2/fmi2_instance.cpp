@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fmi2_instance.hpp"
 
+#include "../trial.hpp"
+
 #include <rubato/private/format.hpp>
 
 #include <array>
@@ -61,7 +63,7 @@ Fmi2Instance::Fmi2Instance(const std::string& name, fmi2::Type type, const Fmi2B
                            std::shared_ptr<void> claim, FaultSink& sink)
     : set_real_(binary.functions.set_real), get_real_(binary.functions.get_real),
       functions_(binary.functions), sink_(sink), log_(log, name),
-      rules_(log, name, binary.strictness, sink), callbacks_{&rubato_fmi2_logger,
+      rules_(log, name, binary.strictness, sink), starts_(description, log, name), callbacks_{&rubato_fmi2_logger,
                                                              &rubato_fmi2_allocate,
                                                              &rubato_fmi2_free, nullptr, &log_},
       claim_(std::move(claim)) {
@@ -89,12 +91,25 @@ void Fmi2Instance::enter_initialization(const Horizon& horizon) {
                                           horizon.stop.value_or(Time{}).seconds),
               "fmi2SetupExperiment");
     }
+    starts_.begin_initialization();
+    starts_.set_all([&](const Bulk& values) { set_now(values); });
     check(functions_.enter_initialization_mode(component_), "fmi2EnterInitializationMode");
 }
 
 void Fmi2Instance::exit_initialization() {
     check(functions_.exit_initialization_mode(component_), "fmi2ExitInitializationMode");
     runs_ = true;
+    starts_.check([&](const Bulk& values) { return try_get(values); });
+}
+
+bool Fmi2Instance::try_get(const Bulk& values) {
+    const Trial trial(is_trial_, log_, rules_);
+    try {
+        get(values);
+    } catch (const TrialRefused&) {
+        return false;
+    }
+    return true;
 }
 
 void Fmi2Instance::terminate() {
@@ -104,7 +119,6 @@ void Fmi2Instance::terminate() {
 
 void Fmi2Instance::save(std::uint32_t slot) {
     if (slot >= states_.size()) states_.resize(slot + std::size_t{1}, nullptr);
-    may_roll_back_ = fmi2::yes;
     check(functions_.get_fmu_state(component_, &states_[slot]), "fmi2GetFMUstate");
 }
 
@@ -114,7 +128,10 @@ void Fmi2Instance::restore(std::uint32_t slot) {
 }
 
 void Fmi2Instance::fail(Status status, const char* call) {
-    if (status == Status::fatal) component_ = nullptr;
+    if (status == Status::fatal) {
+        component_ = nullptr;
+        is_trial_ = false;
+    }
     if (status == missing_function_status<Status>) fail(call, function_is_missing);
     const std::string reason = log_.take_error();
     fail(call, reason.empty() ? format("it returned {} and logged no reason", name_of(status))
@@ -122,6 +139,7 @@ void Fmi2Instance::fail(Status status, const char* call) {
 }
 
 void Fmi2Instance::fail(const char* call, std::string_view reason) {
+    if (is_trial_) throw TrialRefused{};
     runs_ = false;
     sink_.fault(call, reason);
     std::abort(); // fault throws

@@ -3,6 +3,7 @@
 #include "../fault_sink.hpp"
 #include "../run_time_rules.hpp"
 #include "../scratch.hpp"
+#include "../start_values.hpp"
 #include "../unit_log.hpp"
 #include "functions.hpp"
 
@@ -44,7 +45,16 @@ public:
     void exit_initialization();
     void terminate();
 
+    /// What is set before initialization gets there after fmi2SetupExperiment, in which FMUs are
+    /// known to initialize their variables.
     void set(const Bulk& values) {
+        if (starts_.is_open()) [[unlikely]] {
+            starts_.follow(values);
+            if (starts_.is_before_initialization()) return;
+        }
+        set_now(values);
+    }
+    void set_now(const Bulk& values) {
         if (values.type == ValueType::float64) [[likely]] {
             check(set_real_(component_, values.references.data(), values.count,
                             static_cast<const double*>(values.data)),
@@ -54,7 +64,7 @@ public:
         }
     }
     void get(const Bulk& values) {
-        if (values.type == ValueType::float64) [[likely]] {
+        if (values.type == ValueType::float64 && getting_ == Getting::plain) [[likely]] {
             check(get_real_(component_, values.references.data(), values.count,
                             static_cast<double*>(values.data)),
                   "fmi2GetReal");
@@ -63,11 +73,16 @@ public:
         }
     }
 
+    /// FMUs are known whose getters fill in the first value only. That is looked for until the
+    /// first step; such an FMU is then asked for one value at a time.
+    bool gives_one_by_one() const { return getting_ == Getting::one_by_one; }
+    void end_watch() {
+        if (getting_ == Getting::watched) getting_ = Getting::plain;
+    }
+
     bool has_snapshots() const { return functions_.get_fmu_state != nullptr; }
     void save(std::uint32_t slot);
     void restore(std::uint32_t slot);
-    /// Whether the instance may be taken back to an earlier state: one has been saved.
-    fmi2::Boolean may_roll_back() const { return may_roll_back_; }
 
     void check(fmi2::Status status, const char* call) {
         if (status > fmi2::Status::warning) [[unlikely]]
@@ -78,6 +93,13 @@ public:
     [[noreturn, gnu::cold]] void fail(const char* call, std::string_view reason);
 
 private:
+    enum class Getting : std::uint8_t { plain, watched, one_by_one };
+
+    bool try_get(const Bulk& values);
+    /// `unfilled` is what no getter gives.
+    template <class T, class Getter>
+    void read(Getter* getter, const char* call, const Bulk& values, std::span<T> targets,
+              T unfilled);
     void set_integers(const Bulk& values);
     void set_booleans(const Bulk& values);
     void set_strings(const Bulk& values);
@@ -90,7 +112,7 @@ private:
     fmi2::Component component_ = nullptr; ///< null: nothing may be called
     fmi2::SetReal* set_real_;             ///< the calls of every step, beside the instance
     fmi2::GetReal* get_real_;
-    fmi2::Boolean may_roll_back_ = fmi2::no;
+    Getting getting_ = Getting::watched;
     bool runs_ = false; ///< between initialization and the end: to be terminated before it is freed
     const Fmi2Functions& functions_;
     FaultSink& sink_;
@@ -99,6 +121,8 @@ private:
     std::vector<fmi2::FmuState> states_; ///< by slot
     UnitLog log_;
     RunTimeRules rules_;
+    StartValues starts_;
+    bool is_trial_ = false;
     fmi2::CallbackFunctions callbacks_;
     std::shared_ptr<void> claim_; ///< shared with the FMU, which sees whether an instance lives
 };

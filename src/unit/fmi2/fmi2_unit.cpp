@@ -2,6 +2,7 @@
 #include "fmi2_unit.hpp"
 
 #include "../refused_derivatives.hpp"
+#include "../step_reach.hpp"
 
 #include <rubato/core/text.hpp>
 #include <rubato/private/format.hpp>
@@ -26,6 +27,7 @@ InputDerivatives* Fmi2Unit::input_derivatives() noexcept {
 }
 
 std::optional<DirectCalls> Fmi2Unit::direct_calls() noexcept {
+    if (instance_.gives_one_by_one()) return std::nullopt;
     // fmi2Status is an int by the standard's ABI: the functions are of these types but for its
     // name.
     return DirectCalls{component(),
@@ -57,8 +59,10 @@ void Fmi2Unit::do_set(const Bulk& values) { instance_.set(values); }
 void Fmi2Unit::do_get(const Bulk& values) { instance_.get(values); }
 
 StepResult Fmi2Unit::do_step(Time from, Duration by) {
+    instance_.end_watch();
+    const bool may_go_back = saved_.precede(from, by);
     const Status status =
-        do_step_(component(), from.seconds, by.seconds, 1 - instance_.may_roll_back());
+        do_step_(component(), from.seconds, by.seconds, may_go_back ? fmi2::no : fmi2::yes);
     if (status > Status::warning) [[unlikely]]
         return step_fell_short(status, from, by);
     return {from + by, StepEnd::completed};
@@ -71,25 +75,28 @@ StepResult Fmi2Unit::step_fell_short(Status status, Time from, Duration by) {
     }
     if (status != Status::discard) instance_.fail(status, "fmi2DoStep");
 
-    double reached = from.seconds;
-    if (functions().get_real_status(component(), fmi2::StatusKind::last_successful_time,
-                                    &reached) != Status::ok) {
-        reached = from.seconds;
+    double told = from.seconds;
+    if (functions().get_real_status(component(), fmi2::StatusKind::last_successful_time, &told) !=
+        Status::ok) {
+        told = from.seconds;
     }
-    if (!(reached >= from.seconds && reached <= (from + by).seconds)) {
+    const auto reached = reach_of(told, from, by);
+    if (!reached) {
         instance_.fail("fmi2DoStep", format("it discarded the step and reports {} s as the last "
                                             "successful time, which is not within the step",
-                                            shortest(reached)));
+                                            shortest(told)));
     }
     fmi2::Boolean terminated = fmi2::no;
-    const Status told =
+    const Status answer =
         functions().get_boolean_status(component(), fmi2::StatusKind::terminated, &terminated);
-    const bool ends = told == Status::ok && terminated != fmi2::no;
-    return {Time{reached}, ends ? StepEnd::terminated : StepEnd::rejected};
+    const bool ends = answer == Status::ok && terminated != fmi2::no;
+    if (ends) return {*reached, StepEnd::terminated};
+    return {*reached, *reached == from + by ? StepEnd::completed : StepEnd::rejected};
 }
 
 void Fmi2Unit::States::save(std::uint32_t slot) {
     unit_.require(Call::save);
+    unit_.saved_.note(slot, unit_.time());
     unit_.instance_.save(slot);
 }
 

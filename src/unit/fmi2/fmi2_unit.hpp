@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "../saved_times.hpp"
 #include "fmi2_instance.hpp"
 
 #include <rubato/unit/unit.hpp>
@@ -71,6 +72,7 @@ private:
 
     Fmi2Instance instance_;
     fmi2::DoStep* do_step_; ///< the call of every step, beside the instance
+    SavedTimes saved_;
     States states_{*this};
     Derivatives derivatives_{*this};
 };

@@ -4,10 +4,52 @@
 #include <rubato/private/format.hpp>
 
 #include <algorithm>
+#include <bit>
+#include <cstring>
+#include <limits>
 #include <utility>
 
 /// How values get into and out of an FMI 2.0 instance. Reals are handed over where they are.
 namespace rubato::unit {
+
+namespace {
+
+/// A signalling NaN of our own: no computation gives it.
+constexpr double unfilled_real = std::bit_cast<double>(std::uint64_t{0x7ff4'5255'4241'544f});
+constexpr fmi2::Integer unfilled_integer = std::numeric_limits<fmi2::Integer>::min() + 0x5255;
+
+template <class T>
+bool is_same_bits(const T& a, const T& b) {
+    return std::memcmp(&a, &b, sizeof(T)) == 0;
+}
+
+} // namespace
+
+template <class T, class Getter>
+void Fmi2Instance::read(Getter* getter, const char* call, const Bulk& values, std::span<T> targets,
+                        T unfilled) {
+    const auto read_one = [&](std::size_t i) {
+        check(getter(component_, &values.references[i], 1, &targets[i]), call);
+    };
+    const auto read_each = [&] {
+        for (std::size_t i = 0; i < targets.size(); ++i) read_one(i);
+    };
+    if (getting_ == Getting::one_by_one) return read_each();
+    const bool is_watched = getting_ == Getting::watched && targets.size() > 1;
+    if (is_watched) std::ranges::fill(targets, unfilled);
+    check(getter(component_, values.references.data(), values.count, targets.data()), call);
+    if (!is_watched) return;
+    const auto is_unfilled = [&](const T& value) { return is_same_bits(value, unfilled); };
+    const auto first = std::ranges::find_if(targets, is_unfilled);
+    if (first == targets.end()) return;
+    read_one(static_cast<std::size_t>(first - targets.begin()));
+    if (is_unfilled(*first)) return; // that is what it gives
+    if (is_trial_) return read_each();
+    getting_ = Getting::one_by_one;
+    rules_.broken(Rule::values_unfilled, call,
+                  format("of {} values it filled in {}", targets.size(), first - targets.begin()));
+    read_each();
+}
 
 void Fmi2Instance::set_others(const Bulk& values) {
     switch (storage_of(values.type)) {
@@ -24,7 +66,9 @@ void Fmi2Instance::get_others(const Bulk& values) {
     case Storage::integer: return get_integers(values);
     case Storage::boolean: return get_booleans(values);
     case Storage::string: return get_strings(values);
-    case Storage::real: break;
+    case Storage::real:
+        if (values.type != ValueType::float64) break;
+        return read(get_real_, "fmi2GetReal", values, values.reals(), unfilled_real);
     }
     fail("get", format("FMI 2.0 has no type {}", to_string(values.type)));
 }
@@ -60,23 +104,21 @@ void Fmi2Instance::set_strings(const Bulk& values) {
 
 void Fmi2Instance::get_integers(const Bulk& values) {
     const auto narrow = scratch_.of<fmi2::Integer>(values.count);
-    check(functions_.get_integer(component_, values.references.data(), values.count, narrow.data()),
-          "fmi2GetInteger");
+    read(functions_.get_integer, "fmi2GetInteger", values, narrow, unfilled_integer);
     std::ranges::copy(narrow, values.integers().begin());
 }
 
 void Fmi2Instance::get_booleans(const Bulk& values) {
     const auto flags = scratch_.of<fmi2::Boolean>(values.count);
-    check(functions_.get_boolean(component_, values.references.data(), values.count, flags.data()),
-          "fmi2GetBoolean");
+    read(functions_.get_boolean, "fmi2GetBoolean", values, flags,
+         fmi2::Boolean{unfilled_integer});
     std::ranges::transform(flags, values.booleans().begin(),
                            [](fmi2::Boolean flag) { return flag != fmi2::no; });
 }
 
 void Fmi2Instance::get_strings(const Bulk& values) {
     const auto texts = scratch_.of<fmi2::String>(values.count);
-    check(functions_.get_string(component_, values.references.data(), values.count, texts.data()),
-          "fmi2GetString");
+    read(functions_.get_string, "fmi2GetString", values, texts, fmi2::String{});
     rules_.take_strings(texts, values.strings(), "fmi2GetString");
 }
 

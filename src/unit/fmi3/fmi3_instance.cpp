@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fmi3_instance.hpp"
 
+#include "../trial.hpp"
+
 #include <rubato/private/format.hpp>
 
 #include <algorithm>
@@ -71,7 +73,7 @@ Fmi3Instance::Fmi3Instance(const std::string& name, const Fmi3Binary& binary,
                            std::shared_ptr<void> claim, FaultSink& sink, Fmi3Updates* updates)
     : set_float64_(binary.functions.set_float64), get_float64_(binary.functions.get_float64),
       functions_(binary.functions), sink_(sink), updates_(updates), log_(log, name),
-      rules_(log, name, binary.strictness, sink), claim_(std::move(claim)) {
+      rules_(log, name, binary.strictness, sink), starts_(description, log, name), claim_(std::move(claim)) {
     for (const scenario::Variable& variable : description.variables) {
         if (variable.causality == scenario::Causality::structural_parameter)
             structural_.push_back(variable.reference);
@@ -129,6 +131,7 @@ Fmi3Instance::~Fmi3Instance() {
 }
 
 void Fmi3Instance::enter_initialization(const Horizon& horizon) {
+    starts_.begin_initialization();
     check(functions_.enter_initialization_mode(instance_, horizon.tolerance.has_value(),
                                                horizon.tolerance.value_or(0), horizon.start.seconds,
                                                horizon.stop.has_value(),
@@ -139,6 +142,17 @@ void Fmi3Instance::enter_initialization(const Horizon& horizon) {
 void Fmi3Instance::exit_initialization() {
     check(functions_.exit_initialization_mode(instance_), "fmi3ExitInitializationMode");
     runs_ = true;
+    starts_.check([&](const Bulk& values) { return try_get(values); });
+}
+
+bool Fmi3Instance::try_get(const Bulk& values) {
+    const Trial trial(is_trial_, log_, rules_);
+    try {
+        get(values);
+    } catch (const TrialRefused&) {
+        return false;
+    }
+    return true;
 }
 
 void Fmi3Instance::terminate() {
@@ -148,7 +162,6 @@ void Fmi3Instance::terminate() {
 
 void Fmi3Instance::save(std::uint32_t slot) {
     if (slot >= states_.size()) states_.resize(slot + std::size_t{1}, nullptr);
-    may_roll_back_ = true;
     check(functions_.get_fmu_state(instance_, &states_[slot]), "fmi3GetFMUState");
 }
 
@@ -158,7 +171,10 @@ void Fmi3Instance::restore(std::uint32_t slot) {
 }
 
 void Fmi3Instance::fail(Status status, const char* call) {
-    if (status == Status::fatal) instance_ = nullptr;
+    if (status == Status::fatal) {
+        instance_ = nullptr;
+        is_trial_ = false;
+    }
     if (status == missing_function_status<Status>) fail(call, function_is_missing);
     const std::string reason = log_.take_error();
     fail(call, reason.empty() ? format("it returned {} and logged no reason", name_of(status))
@@ -166,6 +182,7 @@ void Fmi3Instance::fail(Status status, const char* call) {
 }
 
 void Fmi3Instance::fail(const char* call, std::string_view reason) {
+    if (is_trial_) throw TrialRefused{};
     runs_ = false;
     sink_.fault(call, reason);
     std::abort(); // fault throws

@@ -4,6 +4,7 @@
 #include "../input_derivatives.hpp"
 #include "../run_time_rules.hpp"
 #include "../scratch.hpp"
+#include "../start_values.hpp"
 #include "../unit_log.hpp"
 #include "fmi3_updates.hpp"
 #include "functions.hpp"
@@ -49,6 +50,8 @@ public:
     void terminate();
 
     void set(const Bulk& values) {
+        if (starts_.is_open()) [[unlikely]]
+            starts_.follow(values);
         if (values.type == ValueType::float64) [[likely]] {
             set_reals(values.references, {static_cast<const double*>(values.data), values.count});
         } else {
@@ -73,8 +76,6 @@ public:
     bool has_snapshots() const { return functions_.get_fmu_state != nullptr; }
     void save(std::uint32_t slot);
     void restore(std::uint32_t slot);
-    /// Whether the instance may be taken back to an earlier state: one has been saved.
-    bool may_roll_back() const { return may_roll_back_; }
 
     void check(fmi3::Status status, const char* call) {
         if (status > fmi3::Status::warning) [[unlikely]]
@@ -89,6 +90,7 @@ public:
     Fmi3Updates* updates() { return updates_; }
 
 private:
+    bool try_get(const Bulk& values);
     void instantiate_model_exchange(const std::string& name, const Fmi3Binary& binary,
                                     const scenario::UnitDescription& description);
     void instantiate_co_simulation(const std::string& name, const Fmi3Binary& binary,
@@ -109,7 +111,6 @@ private:
     fmi3::Instance instance_ = nullptr; ///< null: nothing may be called
     fmi3::SetFloat64* set_float64_;     ///< the calls of every step, beside the instance
     fmi3::GetFloat64* get_float64_;
-    bool may_roll_back_ = false;
     bool has_event_mode_ = false;
     std::vector<ValueRef> structural_; ///< parameters to be set in configuration mode
     bool runs_ = false; ///< between initialization and the end: to be terminated before it is freed
@@ -121,6 +122,8 @@ private:
     std::vector<fmi3::FmuState> states_; ///< by slot
     UnitLog log_;
     RunTimeRules rules_;
+    StartValues starts_;
+    bool is_trial_ = false;
     std::shared_ptr<void> claim_; ///< shared with the FMU, which sees whether an instance lives
 };
 

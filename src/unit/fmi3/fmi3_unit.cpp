@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fmi3_unit.hpp"
 
+#include "../step_reach.hpp"
+
 #include <rubato/core/text.hpp>
 #include <rubato/private/format.hpp>
 
@@ -65,8 +67,9 @@ void Fmi3Unit::watch(std::span<const ValueRef> outputs, std::size_t most) {
 StepResult Fmi3Unit::step_alone(Time from, Duration by) {
     bool event = false, terminate = false, early = false;
     double reached = from.seconds;
-    const Status status = do_step_(instance(), from.seconds, by.seconds, !instance_.may_roll_back(),
-                                   &event, &terminate, &early, &reached);
+    const bool may_go_back = saved_.precede(from, by);
+    const Status status = do_step_(instance(), from.seconds, by.seconds, !may_go_back, &event,
+                                   &terminate, &early, &reached);
     if (status > Status::discard) [[unlikely]]
         instance_.fail(status, "fmi3DoStep");
     if (status == Status::discard) [[unlikely]]
@@ -87,18 +90,21 @@ StepResult Fmi3Unit::discarded(Time from, Duration by, double reached) {
     return {suggests ? Time{reached} : from, StepEnd::rejected};
 }
 
-StepResult Fmi3Unit::step_fell_short(Time from, Duration by, double reached, StepEnd end) {
-    if (!(reached >= from.seconds && reached <= (from + by).seconds)) {
+StepResult Fmi3Unit::step_fell_short(Time from, Duration by, double told, StepEnd end) {
+    const auto reached = reach_of(told, from, by);
+    if (!reached) {
         instance_.fail("fmi3DoStep",
                        format("it did not make the whole step and reports {} s as the last "
                               "successful time, which is not within the step",
-                              shortest(reached)));
+                              shortest(told)));
     }
-    return {Time{reached}, end};
+    const bool is_whole = end == StepEnd::rejected && *reached == from + by;
+    return {*reached, is_whole ? StepEnd::completed : end};
 }
 
 void Fmi3Unit::States::save(std::uint32_t slot) {
     unit_.require(Call::save);
+    unit_.saved_.note(slot, unit_.time());
     unit_.instance_.save(slot);
     unit_.note_saved(slot);
     if (!unit_.updates_.follows_inputs()) return;

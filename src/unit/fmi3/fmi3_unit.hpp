@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "../saved_times.hpp"
 #include "fmi3_clock_intervals.hpp"
 #include "fmi3_instance.hpp"
 #include "fmi3_updates.hpp"
@@ -95,12 +96,13 @@ private:
 
     StepResult step_alone(Time from, Duration by);
     [[gnu::cold]] static StepResult discarded(Time from, Duration by, double reached);
-    [[gnu::cold]] StepResult step_fell_short(Time from, Duration by, double reached, StepEnd end);
+    [[gnu::cold]] StepResult step_fell_short(Time from, Duration by, double told, StepEnd end);
 
     Fmi3Updates updates_;
     Fmi3Instance instance_;
     Fmi3ClockIntervals intervals_;
     fmi3::DoStep* do_step_; ///< the call of every step, beside the instance
+    SavedTimes saved_;
     States states_{*this};
     Derivatives derivatives_;
     Events events_{*this};

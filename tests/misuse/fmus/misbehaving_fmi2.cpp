@@ -56,7 +56,7 @@ double output_of(const Instance& it) {
     if (now && is(it, "crashes-in-get")) rubato::test::crash();
     if (now && is(it, "returns-nan")) return std::numeric_limits<double>::quiet_NaN();
     if (now && is(it, "returns-infinity")) return std::numeric_limits<double>::infinity();
-    return it.state.reals[0];
+    return is(it, "restarts") ? it.state.time : it.state.reals[0];
 }
 
 Status fail_step(Instance& it) {
@@ -92,6 +92,7 @@ EXPORT fmi2::Component fmi2Instantiate(fmi2::String name, fmi2::Type, fmi2::Stri
         log(*it, Status::ok, "resources", "%s", resources);
     }
     rubato::test::disturb_process(it->fault);
+    if (is(*it, "other-default")) it->state.reals[2] = 7;
     if (is(*it, "prints")) std::puts("printed by the FMU");
     if (is(*it, "writes-a-file")) std::ofstream("left-behind.txt") << "written by the FMU";
     if (is(*it, "reads-resources"))
@@ -115,6 +116,7 @@ EXPORT void fmi2FreeInstance(fmi2::Component component) {
 
 EXPORT Status fmi2SetupExperiment(fmi2::Component component, fmi2::Boolean, double, double start,
                                   fmi2::Boolean, double) {
+    if (is(of(component), "resets-in-setup")) of(component).state = {};
     of(component).state.time = start;
     return Status::ok;
 }
@@ -122,6 +124,7 @@ EXPORT Status fmi2SetupExperiment(fmi2::Component component, fmi2::Boolean, doub
 EXPORT Status fmi2EnterInitializationMode(fmi2::Component) { return Status::ok; }
 
 EXPORT Status fmi2ExitInitializationMode(fmi2::Component component) {
+    if (is(of(component), "loses-parameters")) of(component).state.reals[2] = 1;
     if (!is(of(component), "fails-in-initialization")) return Status::ok;
     log(of(component), Status::error, "logStatusError", "the initial equations have no solution");
     return Status::error;
@@ -135,6 +138,10 @@ EXPORT Status fmi2Terminate(fmi2::Component component) {
 EXPORT Status fmi2GetReal(fmi2::Component component, const fmi2::ValueReference references[],
                           std::size_t count, double values[]) {
     Instance& it = of(component);
+    if (is(it, "hides-parameters") && references[0] == 2) {
+        log(it, Status::error, "logStatusError", "p is a secret");
+        return Status::error;
+    }
     for (std::size_t i = 0; i < count; ++i)
         values[i] = references[i] == 1 ? output_of(it) : it.state.reals[references[i]];
     return Status::ok;
@@ -235,8 +242,17 @@ static int rubato_misuse_neighbour() { return 1; }
 #ifdef LACKS_DO_STEP
 #define fmi2DoStep fmi2DoStepUnderAnotherName
 #endif
-EXPORT Status fmi2DoStep(fmi2::Component component, double time, double step, fmi2::Boolean) {
+EXPORT Status fmi2DoStep(fmi2::Component component, double time, double step,
+                         fmi2::Boolean never_restored) {
     Instance& it = of(component);
+    if (is(it, "restarts")) {
+        it.state.time = (never_restored == fmi2::no ? 0 : it.state.time) + step;
+        return Status::ok;
+    }
+    if (is(it, "rounds-time")) {
+        it.state.time = time + step * (1 + 1e-7);
+        return Status::discard;
+    }
     if (rubato_misuse_neighbour() != 1) return Status::fatal;
     if (time < fault_time && time + step > fault_time) {
         const Status status = fail_step(it);

@@ -26,7 +26,7 @@ constexpr double fault_time = 0.5;
 constexpr double largest_input = 0.05;
 
 struct State {
-    double reals[4] = {}; // u, y, der(u), der(u,2)
+    double reals[5] = {0, 0, 0, 0, 1}; // u, y, der(u), der(u,2), p
     float real32 = 0;
     std::int8_t int8 = 0;
     std::uint8_t uint8 = 0;
@@ -106,6 +106,7 @@ EXPORT fmi3::Instance fmi3InstantiateCoSimulation(fmi3::String, fmi3::String tok
         it->log(Status::warning, "logStatusWarning", "100 %s odd");
         it->log(Status::ok, "resources", resources);
     }
+    if (it->is("other-default")) it->state.reals[4] = 7;
     if (it->is("prints")) std::puts("printed by the FMU");
     if (it->is("writes-a-file")) std::ofstream("left-behind.txt") << "written by the FMU";
     if (it->is("reads-resources")) it->state.reals[0] = rubato::test::read_value(resources);
@@ -130,6 +131,7 @@ EXPORT Status fmi3EnterInitializationMode(fmi3::Instance instance, bool, double,
 }
 
 EXPORT Status fmi3ExitInitializationMode(fmi3::Instance instance) {
+    if (of(instance).is("loses-parameters")) state_of(instance).reals[4] = 1;
     if (!of(instance).is("fails-in-initialization")) return Status::ok;
     of(instance).log(Status::error, "logStatusError", "the initial equations have no solution");
     return Status::error;
@@ -140,9 +142,19 @@ EXPORT Status fmi3Terminate(fmi3::Instance instance) {
     return Status::ok;
 }
 
-EXPORT Status fmi3DoStep(fmi3::Instance instance, double time, double step, bool, bool* event,
-                         bool* terminate, bool* early, double* reached) {
+EXPORT Status fmi3DoStep(fmi3::Instance instance, double time, double step, bool never_restored,
+                         bool* event, bool* terminate, bool* early, double* reached) {
     Instance& it = of(instance);
+    if (it.is("restarts")) {
+        *reached = time + step;
+        it.state.time = (never_restored ? it.state.time : 0) + step;
+        return Status::ok;
+    }
+    if (it.is("rounds-time")) {
+        *reached = it.state.time = time + step * (1 + 1e-7);
+        *early = true;
+        return Status::ok;
+    }
     StepOutcome outcome;
     const bool crosses = time < fault_time && time + step > fault_time;
     if (crosses) outcome = fail_step(it);
@@ -165,6 +177,7 @@ EXPORT Status fmi3GetFloat64(fmi3::Instance instance, const ValueReference refer
         const bool is_output = references[i] == 1;
         values[i] = is_output && is_nan ? std::numeric_limits<double>::quiet_NaN()
                                         : state.reals[is_output ? 0 : references[i]];
+        if (is_output && of(instance).is("restarts")) values[i] = state.time;
     }
     return Status::ok;
 }

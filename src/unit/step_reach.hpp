@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <rubato/core/time.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+namespace rubato::unit {
+
+/// How far a unit may miss the ends of a step by rounding: FMUs add up their own short steps.
+inline double reach_slack(Time from, Duration by) {
+    constexpr double part_of_step = 1e-6;
+    constexpr double rounding = 4 * std::numeric_limits<double>::epsilon();
+    return part_of_step * by.seconds + rounding * std::abs(from.seconds);
+}
+
+/// Where a step has ended, from the time that a unit tells: its end, if it has been reached but for
+/// rounding. nullopt: the time is not within the step.
+inline std::optional<Time> reach_of(double told, Time from, Duration by) {
+    const double slack = reach_slack(from, by);
+    const Time end = from + by;
+    if (!(told >= from.seconds - slack && told <= end.seconds + slack)) return std::nullopt;
+    if (told >= end.seconds - slack) return end;
+    return Time{std::max(told, from.seconds)};
+}
+
+} // namespace rubato::unit
