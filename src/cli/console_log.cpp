@@ -3,6 +3,8 @@
 
 #include "terminal.hpp"
 
+#include <rubato/core/text.hpp>
+
 #include <spdlog/logger.h>
 #include <spdlog/sinks/stdout_color_sinks.h>
 
@@ -34,10 +36,11 @@ ConsoleLog::ConsoleLog(LogLevel least) {
 ConsoleLog::~ConsoleLog() = default;
 
 void ConsoleLog::write(LogLevel level, std::string_view source, std::string_view message) {
+    if (!logger_->should_log(to_spdlog(level))) return;
     if (source.empty())
-        logger_->log(to_spdlog(level), "{}", message);
+        logger_->log(to_spdlog(level), "{}", printable(message));
     else
-        logger_->log(to_spdlog(level), "{}: {}", source, message);
+        logger_->log(to_spdlog(level), "{}: {}", source, printable(message));
 }
 
 } // namespace rubato::cli

@@ -87,6 +87,22 @@ bool matches_glob(std::string_view pattern, std::string_view text) {
     return p == pattern.size();
 }
 
+/// In UTF-8, U+0080 to U+009F are control characters, too.
+std::string printable(std::string_view text) {
+    std::string clean;
+    clean.reserve(text.size());
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const auto byte = static_cast<unsigned char>(text[i]);
+        const auto next = i + 1 < text.size() ? static_cast<unsigned char>(text[i + 1])
+                                              : static_cast<unsigned char>(0);
+        const bool is_c1 = byte == 0xc2 && next >= 0x80 && next < 0xa0;
+        const bool is_c0 = (byte < 0x20 && byte != '\n' && byte != '\t') || byte == 0x7f;
+        if (is_c1) ++i;
+        clean += is_c0 || is_c1 ? '?' : text[i];
+    }
+    return clean;
+}
+
 std::string in_hexadecimal(std::string_view bytes) {
     std::string digits;
     for (const char byte : bytes) digits += format("{:02x}", static_cast<unsigned char>(byte));

@@ -162,6 +162,16 @@ void check_isolation(const Unit& unit, Diagnostics& diagnostics) {
                        settings.where, diagnostics);
 }
 
+void check_logging(const Unit& unit, Diagnostics& diagnostics) {
+    const LoggingSettings& settings = *unit.logging;
+    if (!unit.fmu)
+        diagnostics.error(settings.where,
+                          format("unit \"{}\" has logging, but is no FMU", unit.name),
+                          "remove logging: it is what an FMU is told to log");
+    check_at_least(0, settings.limit, format("units.{}.logging.limit", unit.name), settings.where,
+                   diagnostics);
+}
+
 } // namespace
 
 void check_interfaces(Resolver& resolver) {
@@ -173,6 +183,7 @@ void check_interfaces(Resolver& resolver) {
                                        "remove type: it chooses between the interfaces of an FMU");
         }
         if (unit.isolate) check_isolation(unit, resolver.diagnostics);
+        if (unit.logging) check_logging(unit, resolver.diagnostics);
         if (unit.sub_steps)
             check_at_least(1, *unit.sub_steps, format("units.{}.sub-steps", unit.name), unit.where,
                            resolver.diagnostics);

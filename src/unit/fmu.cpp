@@ -83,6 +83,10 @@ Fmu::Fmu(fs::path file, const ArchiveLimits& limits, Strictness strictness, Log&
       description_(open_description(Archive(file_, limits), strictness, log)) {}
 
 Interface Fmu::choose(std::optional<Interface> type) const {
+    if (description_.is_only_scheduled)
+        throw InputError(format("{}: offers scheduled execution only, which Rubato does not run",
+                                file_.string()),
+                         "export it for co-simulation or model exchange");
     if (!type)
         return description_.co_simulation ? Interface::co_simulation : Interface::model_exchange;
     if (description_.find(*type)) return *type;
@@ -100,38 +104,42 @@ const scenario::UnitDescription& Fmu::describe(std::optional<Interface> type) {
 }
 
 std::unique_ptr<Unit> Fmu::instantiate(const std::string& name, std::optional<Interface> type,
-                                       const scenario::SolverSettings& solver, Log& log) {
+                                       const scenario::SolverSettings& solver,
+                                       const scenario::LoggingSettings& logging, Log& log) {
     const scenario::UnitDescription& description = describe(type);
     const Interface interface = *description.interface;
     auto& binary = part(interface).binary;
     if (!binary) binary = load(interface, log);
-    auto claim = description.capabilities.one_instance_per_process ? claim_instance() : nullptr;
+    InstanceContext context{log, logging,
+                            description.capabilities.one_instance_per_process ? claim_instance()
+                                                                              : nullptr};
     if (interface == Interface::model_exchange)
-        return make_solved(name, *binary, description, solver, log, std::move(claim));
+        return make_solved(name, *binary, description, solver, std::move(context));
     if (const auto* fmi1 = std::get_if<Fmi1Binary>(&binary->functions))
-        return std::make_unique<Fmi1Unit>(name, *fmi1, description, log, std::move(claim));
+        return std::make_unique<Fmi1Unit>(name, *fmi1, description, std::move(context));
     if (const auto* fmi2 = std::get_if<Fmi2Binary>(&binary->functions))
-        return std::make_unique<Fmi2Unit>(name, *fmi2, description, log, std::move(claim));
+        return std::make_unique<Fmi2Unit>(name, *fmi2, description, std::move(context));
     return std::make_unique<Fmi3Unit>(name, std::get<Fmi3Binary>(binary->functions), description,
-                                      log, std::move(claim));
+                                      std::move(context));
 }
 
 std::unique_ptr<Unit> Fmu::make_solved(const std::string& name, const Binary& binary,
                                        const scenario::UnitDescription& description,
-                                       const scenario::SolverSettings& solver, Log& log,
-                                       std::shared_ptr<void> claim) const {
+                                       const scenario::SolverSettings& solver,
+                                       InstanceContext context) const {
+    Log& log = context.log;
     const auto make_model = [&](FaultSink& sink) -> std::unique_ptr<ModelExchange> {
         if (const auto* fmi1 = std::get_if<Fmi1Binary>(&binary.functions)) {
             return std::make_unique<Fmi1ModelExchange>(
-                name, *fmi1, description, description_.continuous, log, std::move(claim), sink);
+                name, *fmi1, description, description_.continuous, std::move(context), sink);
         }
         if (const auto* fmi2 = std::get_if<Fmi2Binary>(&binary.functions)) {
             return std::make_unique<Fmi2ModelExchange>(
-                name, *fmi2, description, description_.continuous, log, std::move(claim), sink);
+                name, *fmi2, description, description_.continuous, std::move(context), sink);
         }
         return std::make_unique<Fmi3ModelExchange>(name, std::get<Fmi3Binary>(binary.functions),
-                                                   description, description_.continuous, log,
-                                                   std::move(claim), sink);
+                                                   description, description_.continuous,
+                                                   std::move(context), sink);
     };
     return std::make_unique<SolvedUnit>(name, description, description_.continuous, solver, log,
                                         strictness_, make_model);

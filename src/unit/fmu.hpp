@@ -31,11 +31,17 @@ public:
     /// model exchange. Throws InputError when it does not offer it.
     const scenario::UnitDescription& describe(std::optional<scenario::Interface> type);
 
+    /// The same for a reader, of FMUs that cannot be run, too.
+    const scenario::UnitDescription& outline() {
+        return description_.is_only_scheduled ? description_.unit : describe(std::nullopt);
+    }
+
     /// The same for a new instance. Throws InputError when the binary cannot be used and Error when
     /// it fails to instantiate.
     std::unique_ptr<Unit> instantiate(const std::string& name,
                                       std::optional<scenario::Interface> type,
-                                      const scenario::SolverSettings& solver, Log& log);
+                                      const scenario::SolverSettings& solver,
+                                      const scenario::LoggingSettings& logging, Log& log);
 
     /// Whether it allows but one instance in this process, and there is one.
     bool is_taken(std::optional<scenario::Interface> type);
@@ -62,8 +68,8 @@ private:
     std::shared_ptr<void> claim_instance();
     std::unique_ptr<Unit> make_solved(const std::string& name, const Binary& binary,
                                       const scenario::UnitDescription& description,
-                                      const scenario::SolverSettings& solver, Log& log,
-                                      std::shared_ptr<void> claim) const;
+                                      const scenario::SolverSettings& solver,
+                                      InstanceContext context) const;
 
     std::filesystem::path file_, absolute_file_;
     ArchiveLimits limits_;

@@ -46,6 +46,12 @@ public:
         function = library_.load<Function>(name);
     }
 
+    /// Null where the library lacks it, which nobody minds.
+    template <class Function>
+    void load_if_there(Function*& function, const char* name) const {
+        function = library_.find<Function>(name);
+    }
+
     template <class Function>
     void load_optional(Function*& function, const char* name) const {
         function = library_.find<Function>(name);

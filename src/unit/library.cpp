@@ -7,6 +7,7 @@
 
 #include <rubato/core/diagnostics.hpp>
 #include <rubato/core/text.hpp>
+#include <rubato/private/floating_point.hpp>
 #include <rubato/private/format.hpp>
 #include <rubato/unit/library.hpp>
 
@@ -111,8 +112,9 @@ Fmu& Library::Implementation::open(const fs::path& file) {
 
 std::unique_ptr<Unit> Library::Implementation::instantiate(const scenario::Unit& unit, Fmu& fmu) {
     const scenario::SolverSettings solver = unit.solver.value_or(scenario::SolverSettings{});
+    const scenario::LoggingSettings logging = unit.logging.value_or(scenario::LoggingSettings{});
     const bool taken = fmu.is_taken(unit.type);
-    if (!unit.isolate && !taken) return fmu.instantiate(unit.name, unit.type, solver, log);
+    if (!unit.isolate && !taken) return fmu.instantiate(unit.name, unit.type, solver, logging, log);
     if (!unit.isolate) {
         log.write(LogLevel::info, unit.name,
                   format("runs in a process of its own: {} allows one instance per process "
@@ -120,7 +122,8 @@ std::unique_ptr<Unit> Library::Implementation::instantiate(const scenario::Unit&
                          fmu.file().string()));
     }
     return std::make_unique<IsolatedUnit>(
-        IsolatedOrigin{unit.name, fmu.absolute_file(), unit.type, solver, limits, strictness},
+        IsolatedOrigin{unit.name, fmu.absolute_file(), unit.type, solver, logging, limits,
+                       strictness},
         fmu.describe(unit.type), unit.isolate.value_or(scenario::IsolationSettings{}), log);
 }
 
@@ -166,7 +169,7 @@ const scenario::UnitDescription& Library::describe(const scenario::Unit& unit,
 }
 
 const scenario::UnitDescription& Library::describe(const fs::path& fmu) {
-    return implementation_->open(fmu).describe(std::nullopt);
+    return implementation_->open(fmu).outline();
 }
 
 std::vector<fs::path> Library::files() const {
@@ -189,7 +192,15 @@ std::unique_ptr<Unit> Library::Implementation::instantiate(const scenario::Unit&
 }
 
 std::unique_ptr<Unit> Library::instantiate(const scenario::Unit& unit, const fs::path& folder) try {
+    const FloatingPointMode mode;
     std::unique_ptr<Unit> made = implementation_->instantiate(unit, folder);
+    if (!mode.is_in_force()) {
+        mode.restore();
+        implementation_->log.write(
+            LogLevel::info, unit.name,
+            "changes how this process computes when it is loaded or instantiated (rounding mode, "
+            "flushing tiny numbers to zero): that is undone");
+    }
     if (unit.sub_steps) {
         const std::vector<std::uint32_t> moving = moving_inputs(unit, made->description());
         made = make_sub_stepping(std::move(made), static_cast<unsigned>(*unit.sub_steps), moving);

@@ -156,7 +156,12 @@ ModelDescription read_model_description(const Archive& archive, Findings& findin
         check_capabilities(reader, root.child(interface));
     ModelDescription description = read_description(version, reader, root);
     const bool is_told = version == FmiVersion::fmi1; // by what it has, not by an element
-    if (!description.co_simulation && !description.model_exchange && !is_told)
+    const bool has_interface = description.co_simulation || description.model_exchange || is_told;
+    description.is_only_scheduled =
+        !has_interface && version == FmiVersion::fmi3 && !root.child("ScheduledExecution").empty();
+    if (description.is_only_scheduled)
+        description.unit.kind = "FMI 3.0 scheduled execution";
+    else if (!has_interface)
         reader.report(Rule::no_interface, root,
                       "the FMU has neither a <CoSimulation> nor a <ModelExchange> element",
                       "export it for co-simulation or model exchange");

@@ -19,10 +19,11 @@ struct InterfaceDescription {
 };
 
 /// What an FMU's modelDescription.xml tells. It offers one of the interfaces at least, unless it is
-/// refused.
+/// refused or offers scheduled execution only.
 struct ModelDescription {
     FmiVersion version = FmiVersion::fmi2;
     std::optional<InterfaceDescription> co_simulation, model_exchange;
+    bool is_only_scheduled = false; ///< FMI 3.0: scheduled execution is all that it offers
     scenario::UnitDescription unit; ///< but for what depends on the interface
     ContinuousStructure continuous;
     NegatedAliases negated; ///< FMI 1.0

@@ -42,12 +42,13 @@ std::vector<Value> taken(const Bulk& bulk, std::size_t first, std::size_t count)
 std::optional<std::vector<Value>> read(const StartValues::TryGet& try_get, ValueType type,
                                        std::span<const ValueRef> references,
                                        std::span<const Part> parts, std::size_t count) {
-    return with_stored_type(
-        storage_of(type), [&]<class T>(const T&) -> std::optional<std::vector<Value>> {
-            const auto values = std::make_unique<T[]>(count);
-            if (!try_get({type, references, values.get(), count, parts})) return std::nullopt;
-            return std::vector<Value>(values.get(), values.get() + count);
-        });
+    return with_stored_type(storage_of(type),
+                            [&]<class T>(const T&) -> std::optional<std::vector<Value>> {
+                                const auto values = std::make_unique<T[]>(count);
+                                if (!try_get({type, references, values.get(), count, parts}))
+                                    return std::nullopt;
+                                return std::vector<Value>(values.get(), values.get() + count);
+                            });
 }
 
 /// Descriptions are written with few digits at times; FMUs keep values as float32, or in another
@@ -58,15 +59,14 @@ bool is_same(const Value& expected, const Value& actual, double tolerance) {
     if (!a || !b) return expected == actual;
     if (*a == *b || (std::isnan(*a) && std::isnan(*b))) return true;
     constexpr double least = 1e-12;
-    return std::abs(*a - *b) <= tolerance * std::max(std::abs(*a), std::abs(*b)) + least * tolerance;
+    return std::abs(*a - *b) <=
+           tolerance * std::max(std::abs(*a), std::abs(*b)) + least * tolerance;
 }
 
 std::string text_of(const Value& value, ValueType type) {
     if (type == ValueType::binary) return "other bytes";
     if (type == ValueType::string) return format("\"{}\"", to_string(value));
-    if (type == ValueType::uint64)
-        return format("{}", static_cast<std::uint64_t>(std::get<std::int64_t>(value)));
-    return to_string(value);
+    return to_string(value, type);
 }
 
 std::string_view kind_of(const Variable& variable) {
@@ -114,7 +114,10 @@ void StartValues::set_all(const std::function<void(const Bulk&)>& set) const {
                                    [](const Value& value) { return std::get<T>(value); });
             const auto size = static_cast<std::uint32_t>(count);
             const Part whole{0, size, size};
-            set({entry.type, {&entry.reference, 1}, values.get(), count,
+            set({entry.type,
+                 {&entry.reference, 1},
+                 values.get(),
+                 count,
                  {&whole, std::size_t{entry.is_array ? 1u : 0u}}});
         });
     }
@@ -145,8 +148,10 @@ void StartValues::add_described(std::vector<Expected>& all) const {
     for (const Variable& variable : description_.variables) {
         if (!is_parameter(variable) || !is_exact(variable)) continue;
         if (touched_.contains({storage_of(variable.type), variable.reference})) continue;
-        const bool has_fixed_size = std::ranges::none_of(
-            variable.dimensions, [](const auto& dimension) { return dimension.parameter.has_value(); });
+        const bool has_fixed_size =
+            std::ranges::none_of(variable.dimensions, [](const auto& dimension) {
+                return dimension.parameter.has_value();
+            });
         if (!has_fixed_size) continue;
         const std::size_t count = variable.element_count();
         std::vector<Value> values = variable.start_elements;
@@ -206,9 +211,10 @@ void StartValues::check(const TryGet& try_get) {
 void StartValues::warn(const Expected& expected, const std::vector<Value>& actual) {
     const Variable& variable = *expected.variable;
     const double tolerance = expected.was_set ? 1e-6 : 1e-5;
-    const auto [wanted, got] = std::ranges::mismatch(
-        expected.values, actual,
-        [&](const Value& a, const Value& b) { return is_same(a, b, tolerance); });
+    const auto [wanted, got] =
+        std::ranges::mismatch(expected.values, actual, [&](const Value& a, const Value& b) {
+            return is_same(a, b, tolerance);
+        });
     if (wanted == expected.values.end() || ++warnings_ > most_warnings) return;
     const auto element = static_cast<std::uint32_t>(wanted - expected.values.begin());
     const std::string name =

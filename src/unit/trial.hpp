@@ -8,8 +8,8 @@ namespace rubato::unit {
 /// Thrown instead of an Error where a call is only a trial.
 struct TrialRefused {};
 
-/// While it lives, calls into an instance are trials: one that it refuses throws a TrialRefused, leaves
-/// the unit as it was and tells nobody.
+/// While it lives, calls into an instance are trials: one that it refuses throws a TrialRefused,
+/// leaves the unit as it was and tells nobody.
 class Trial {
 public:
     Trial(bool& is_trial, UnitLog& log, RunTimeRules& rules)

@@ -106,7 +106,7 @@ TEST_F(FmuDescription, UnsupportedVersions) {
 }
 
 TEST_F(FmuDescription, NeitherCoSimulationNorModelExchange) {
-    EXPECT_THAT(complaint_of(replaced(good3_, "<CoSimulation", "<ScheduledExecution")),
+    EXPECT_THAT(complaint_of(replaced(good3_, "<CoSimulation", "<NoInterface")),
                 HasSubstr("modelDescription.xml:2: the FMU has neither a <CoSimulation> nor a "
                           "<ModelExchange> element"));
 }

@@ -12,6 +12,7 @@
 
 #include <gmock/gmock.h>
 
+#include <array>
 #include <cmath>
 
 namespace rubato {
@@ -149,6 +150,31 @@ TEST_F(RunTimeLeniency, WithInputDerivativesThatAreRefused) {
     const auto strict = initialize("refuses-derivatives", {}, Strictness::strict);
     EXPECT_THAT(test::error_of<Error>([&] { derive(*strict); }),
                 HasSubstr("(input-derivatives-refused, refused by --strict)"));
+}
+
+TEST_F(RunTimeLeniency, WithGettersThatFillInTheFirstValueOnly) {
+    const ValueRef references[] = {2, 0, 1}; // p, u, y
+    const auto read = [&](unit::Unit& unit) {
+        std::array<double, 3> values{};
+        unit.get({ValueType::float64, references, values.data(), values.size()});
+        return values;
+    };
+    const double input = 0.01;
+    const auto unit = instantiate("fills-first");
+    unit->enter_initialization({});
+    unit->set({ValueType::float64, {&references[1], 1}, const_cast<double*>(&input), 1});
+    EXPECT_TRUE(unit->direct_calls());
+    EXPECT_THAT(read(*unit), testing::ElementsAre(1, input, input));
+    unit->exit_initialization();
+    EXPECT_FALSE(unit->direct_calls());
+    (void)unit->step({0}, {1});
+    EXPECT_THAT(read(*unit), testing::ElementsAre(1, input, input));
+    EXPECT_THAT(log_.messages(),
+                tells("breaks the rule values-unfilled: fmi2GetReal: of 3 values it filled in 1; "
+                      "each value is read by a call of its own"));
+    const auto strict = initialize("fills-first", {}, Strictness::strict);
+    EXPECT_THAT(test::error_of<Error>([&] { (void)read(*strict); }),
+                HasSubstr("(values-unfilled, refused by --strict)"));
 }
 
 /// Model exchange by FMI 2.0 and 3.0.

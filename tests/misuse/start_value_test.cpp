@@ -104,10 +104,10 @@ INSTANTIATE_TEST_SUITE_P(Forms, StartValues,
                                          Form{"-fmi3", true, 4}),
                          [](const auto& form) {
                              const std::string& suffix = form.param.suffix;
-                             const std::string version = suffix.empty()        ? "Fmi2"
-                                                         : suffix == "-fmi3"   ? "Fmi3"
+                             const std::string version = suffix.empty()      ? "Fmi2"
+                                                         : suffix == "-fmi3" ? "Fmi3"
                                                          : suffix == "-fmi1" ? "Fmi1"
-                                                                               : "Fmi1Me";
+                                                                             : "Fmi1Me";
                              return version + (form.param.isolated ? "Isolated" : "");
                          });
 
@@ -132,8 +132,8 @@ TEST_P(Fmi2StartValues, ThatCannotBeReadBackAreNoFault) {
                                             Field(&Message::level, Ne(LogLevel::error)))));
 }
 
-INSTANTIATE_TEST_SUITE_P(Forms, Fmi2StartValues,
-                         testing::Values(Form{"", false}, Form{"", true}), [](const auto& form) {
+INSTANTIATE_TEST_SUITE_P(Forms, Fmi2StartValues, testing::Values(Form{"", false}, Form{"", true}),
+                         [](const auto& form) {
                              return form.param.isolated ? "Isolated" : "InProcess";
                          });
 

@@ -26,7 +26,7 @@ protected:
     std::unique_ptr<unit::Unit> initialize(const std::string& behaviour, int sub_steps = 1) {
         scenario::Unit unit;
         unit.name = "it";
-        unit.fmu = std::string(MISUSE_FMUS) + "/" + behaviour + GetParam().suffix + ".fmu";
+        unit.fmu = std::filesystem::path(MISUSE_FMUS) / (behaviour + GetParam().suffix + ".fmu");
         if (GetParam().isolated) unit.isolate.emplace();
         if (sub_steps > 1) unit.sub_steps = sub_steps;
         auto made = library_.instantiate(unit, "");
@@ -58,7 +58,8 @@ INSTANTIATE_TEST_SUITE_P(Forms, StepEnd,
                                          Form{"-fmi3", false}),
                          name_of);
 
-/// The FMU counts its time from 0 whenever it hears that a state from before the step may come back.
+/// The FMU counts its time from 0 whenever it hears that a state from before the step may come
+/// back.
 class SavedState : public StepEnd {};
 
 TEST_P(SavedState, OfTheStartOfTheStepIsNotBeforeIt) {

@@ -21,6 +21,10 @@ bool matches_glob(std::string_view pattern, std::string_view text);
 /// Two digits per byte.
 std::string in_hexadecimal(std::string_view bytes);
 
+/// Without control characters but for line ends and tabs: what others have written is no command to
+/// a terminal.
+std::string printable(std::string_view text);
+
 /// The shortest text that reads back as the same double.
 std::string shortest(double value);
 

@@ -118,6 +118,24 @@ struct IsolationSettings {
     friend bool operator==(const IsolationSettings&, const IsolationSettings&) = default;
 };
 
+/// What an FMU is to log.
+struct LoggingSettings {
+    bool on = true;
+    std::vector<std::string> categories;
+    int limit = 1000;
+    Location where;
+
+    template <class Self, class Visitor>
+    static void fields(Self& self, Visitor&& visit) {
+        visit("on", self.on, "whether the FMU is told to log");
+        visit("categories", self.categories,
+              "log categories of the FMU to be switched on; none: those that it chooses");
+        visit("limit", self.limit,
+              "messages of one level that are passed on; the others are counted");
+    }
+    friend bool operator==(const LoggingSettings&, const LoggingSettings&) = default;
+};
+
 /// Energy that a unit dissipates: in a step, the mean of the effort times what the displacement has
 /// grown by. Both are variables of the unit.
 struct LossSettings {
@@ -160,6 +178,7 @@ struct Unit {
     std::optional<Interface> type;            ///< of the FMU; none: co-simulation if it offers that
     std::optional<SolverSettings> solver;     ///< for model exchange
     std::optional<IsolationSettings> isolate; ///< none: the FMU runs in this process if it can
+    std::optional<LoggingSettings> logging;   ///< of the FMU
     std::vector<Assignment> parameters;
     std::vector<Assignment> start;
     std::vector<InputSettings> inputs;

@@ -60,6 +60,7 @@ std::string section_reference(std::string_view section) {
 std::string settings_reference() {
     return section_reference<SolverSettings>("units.<name>.solver") +
            section_reference<IsolationSettings>("units.<name>.isolate") +
+           section_reference<LoggingSettings>("units.<name>.logging") +
            section_reference<Experiment>("experiment") +
            section_reference<StepControl>("step-control") +
            section_reference<AlgorithmSettings>("algorithm") +

@@ -208,6 +208,17 @@ std::optional<IsolationSettings> read_isolation(Reporter& reporter, MapReader& u
     return settings;
 }
 
+std::optional<LoggingSettings> read_logging(Reporter& reporter, MapReader& unit) {
+    const Entry* entry = unit.find("logging");
+    if (!entry) return std::nullopt;
+    LoggingSettings settings;
+    settings.where = reporter.locate(entry->mark);
+    MapReader map(reporter, unit.path_of("logging"), entry->value);
+    LoggingSettings::fields(settings, SettingsReader(map));
+    map.report_unknown_keys();
+    return settings;
+}
+
 std::vector<TableColumn> read_columns(Reporter& reporter, MapReader& unit) {
     std::vector<TableColumn> columns;
     const Entry* entry = unit.find("columns");
@@ -279,6 +290,7 @@ Unit read_unit(Reporter& reporter, const Entry& entry) {
     unit.type = map.read<Interface>("type");
     unit.solver = read_solver(reporter, map);
     unit.isolate = read_isolation(reporter, map);
+    unit.logging = read_logging(reporter, map);
     unit.parameters = read_assignments(reporter, map, "parameters");
     unit.start = read_assignments(reporter, map, "start");
     unit.inputs = read_ports(reporter, map, "inputs", read_input);

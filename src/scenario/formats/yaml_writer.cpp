@@ -99,6 +99,10 @@ void write_unit(Lines& lines, const Unit& unit) {
         lines.add(2, "isolate");
         IsolationSettings::fields(*unit.isolate, SettingsWriter(lines, 3));
     }
+    if (unit.logging) {
+        lines.add(2, "logging");
+        LoggingSettings::fields(*unit.logging, SettingsWriter(lines, 3));
+    }
     if (unit.table) lines.add(2, "table", to_yaml(unit.table->string()));
     if (!unit.columns.empty()) lines.add(2, "columns");
     for (const TableColumn& column : unit.columns)

@@ -6,6 +6,8 @@
 #include <rubato/private/format.hpp>
 
 #include <array>
+#include <cstdarg>
+#include <cstdio>
 #include <cstdlib>
 #include <utility>
 
@@ -23,7 +25,28 @@ std::string_view name_of(Status status) {
     return index < names.size() ? names[index] : "a status that FMI 1.0 does not have";
 }
 
+LogLevel level_of(Status status) {
+    switch (status) {
+    case Status::ok:
+    case Status::pending: return LogLevel::info;
+    case Status::warning:
+    case Status::discard: return LogLevel::warning;
+    default: return LogLevel::error;
+    }
+}
+
 extern "C" {
+
+[[gnu::cold]] void rubato_fmi1_logger(fmi1::Component component, fmi1::String name, Status status,
+                                      fmi1::String category, fmi1::String message, ...) {
+    if (message == nullptr) return;
+    std::array<char, 4096> text{}; // longer messages are cut
+    std::va_list arguments;
+    va_start(arguments, message);
+    const int length = std::vsnprintf(text.data(), text.size(), message, arguments);
+    va_end(arguments);
+    UnitLog::write(component, name, level_of(status), category, length < 0 ? message : text.data());
+}
 
 void* rubato_fmi1_allocate(std::size_t count, std::size_t size) { return std::calloc(count, size); }
 
@@ -31,33 +54,37 @@ void rubato_fmi1_free(void* memory) { std::free(memory); }
 }
 
 fmi1::Component instantiate_slave(const std::string& name, const Fmi1Binary& binary,
-                                  const std::string& guid) {
+                                  const std::string& guid, fmi1::Boolean logs) {
     constexpr double no_time_limit = 0;
     return binary.functions.instantiate_slave(
         name.c_str(), guid.c_str(), binary.location.c_str(), "application/x-fmu-sharedlibrary",
         no_time_limit, fmi1::no, fmi1::no,
-        {&Fmi1Log::logger, &rubato_fmi1_allocate, &rubato_fmi1_free, nullptr}, fmi1::yes);
+        {&rubato_fmi1_logger, &rubato_fmi1_allocate, &rubato_fmi1_free, nullptr}, logs);
 }
 
 fmi1::Component instantiate_model(const std::string& name, const Fmi1Binary& binary,
-                                  const std::string& guid) {
+                                  const std::string& guid, fmi1::Boolean logs) {
     return binary.functions.instantiate_model(
-        name.c_str(), guid.c_str(), {&Fmi1Log::logger, &rubato_fmi1_allocate, &rubato_fmi1_free},
-        fmi1::yes);
+        name.c_str(), guid.c_str(), {&rubato_fmi1_logger, &rubato_fmi1_allocate, &rubato_fmi1_free},
+        logs);
 }
 
 } // namespace
 
 Fmi1Instance::Fmi1Instance(const std::string& name, Interface interface, const Fmi1Binary& binary,
-                           const scenario::UnitDescription& description, Log& log,
-                           std::shared_ptr<void> claim, FaultSink& sink)
-    : binary_(binary), sink_(sink), log_(log, name), rules_(log, name, binary.strictness, sink),
-      starts_(description, log, name), claim_(std::move(claim)) {
+                           const scenario::UnitDescription& description, InstanceContext context,
+                           FaultSink& sink)
+    : binary_(binary), sink_(sink), log_(context.log, name, context.logging.limit),
+      rules_(context.log, name, binary.strictness, sink), starts_(description, context.log, name),
+      claim_(std::move(context.claim)) {
     const bool steps = interface == Interface::co_simulation;
     terminate_name_ = steps ? "fmiTerminateSlave" : "fmiTerminate";
-    component_ = steps ? instantiate_slave(name, binary, description.identifier)
-                       : instantiate_model(name, binary, description.identifier);
+    const fmi1::Boolean logs = context.logging.on ? fmi1::yes : fmi1::no;
+    component_ = steps ? instantiate_slave(name, binary, description.identifier, logs)
+                       : instantiate_model(name, binary, description.identifier, logs);
     log_.belongs_to(component_);
+    if (!context.logging.categories.empty())
+        context.log.write(LogLevel::warning, name, "FMI 1.0 has no log categories to choose from");
     if (component_ != nullptr) return;
     const std::string reason = log_.take_error();
     sink_.fault(steps ? "fmiInstantiateSlave" : "fmiInstantiateModel",
@@ -81,7 +108,7 @@ void Fmi1Instance::check_start_values() {
 }
 
 bool Fmi1Instance::try_get(const Bulk& values) {
-    const Trial trial(is_trial_, log_.messages(), rules_);
+    const Trial trial(is_trial_, log_, rules_);
     try {
         get(values);
     } catch (const TrialRefused&) {

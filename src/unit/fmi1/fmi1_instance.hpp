@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "../fault_sink.hpp"
+#include "../instance_context.hpp"
 #include "../run_time_rules.hpp"
 #include "../scratch.hpp"
 #include "../start_values.hpp"
-#include "fmi1_log.hpp"
+#include "../unit_log.hpp"
 #include "functions.hpp"
 #include "negated_aliases.hpp"
 
@@ -28,11 +29,11 @@ struct Fmi1Binary {
 /// read. When that call comes is up to the owner, who says so by starts().
 class Fmi1Instance {
 public:
-    /// Instantiates; `binary`, `description` and `sink` must outlive the instance. `claim` is held
-    /// until it is freed.
+    /// Instantiates; `binary`, `description` and `sink` must outlive the instance. `context.log`,
+    /// too.
     Fmi1Instance(const std::string& name, scenario::Interface interface, const Fmi1Binary& binary,
-                 const scenario::UnitDescription& description, Log& log,
-                 std::shared_ptr<void> claim, FaultSink& sink);
+                 const scenario::UnitDescription& description, InstanceContext context,
+                 FaultSink& sink);
     ~Fmi1Instance();
     Fmi1Instance(const Fmi1Instance&) = delete;
     Fmi1Instance& operator=(const Fmi1Instance&) = delete;
@@ -52,6 +53,8 @@ public:
 
     void set(const Bulk& values);
     void get(const Bulk& values);
+    /// false: the instance refuses it, and nothing else has happened.
+    bool try_get(const Bulk& values);
     fmi1::Status set_reals(std::span<const ValueRef> references, std::span<const double> values);
     fmi1::Status set_input_derivatives(std::span<const ValueRef> inputs,
                                        std::span<const fmi1::Integer> orders,
@@ -66,7 +69,6 @@ public:
     [[noreturn, gnu::cold]] void fail(const char* call, std::string_view reason);
 
 private:
-    bool try_get(const Bulk& values);
     /// The references that the FMU knows. Valid until the next call.
     std::span<const ValueRef> known(std::span<const ValueRef> references);
     /// Negates those values whose variables are negated aliases.
@@ -91,7 +93,7 @@ private:
     bool runs_ = false; ///< between initialization and the end: to be terminated before it is freed
 
     Scratch scratch_, references_;
-    Fmi1Log log_;
+    UnitLog log_;
     RunTimeRules rules_;
     StartValues starts_;
     bool is_trial_ = false;

@@ -10,10 +10,10 @@ using fmi1::Status;
 
 Fmi1ModelExchange::Fmi1ModelExchange(const std::string& name, const Fmi1Binary& binary,
                                      const scenario::UnitDescription& description,
-                                     const ContinuousStructure& structure, Log& log,
-                                     std::shared_ptr<void> claim, FaultSink& sink)
-    : instance_(name, scenario::Interface::model_exchange, binary, description, log,
-                std::move(claim), sink),
+                                     const ContinuousStructure& structure, InstanceContext context,
+                                     FaultSink& sink)
+    : instance_(name, scenario::Interface::model_exchange, binary, description, std::move(context),
+                sink),
       structure_(structure) {}
 
 Evaluation Fmi1ModelExchange::judge(Status status, const char* call) {

@@ -15,7 +15,7 @@ public:
     /// As Fmi1Instance; `structure` must outlive the instance, too.
     Fmi1ModelExchange(const std::string& name, const Fmi1Binary& binary,
                       const scenario::UnitDescription& description,
-                      const ContinuousStructure& structure, Log& log, std::shared_ptr<void> claim,
+                      const ContinuousStructure& structure, InstanceContext context,
                       FaultSink& sink);
 
     void enter_initialization(const Horizon& horizon) override;
@@ -26,6 +26,7 @@ public:
     void terminate() override { instance_.terminate(); }
     void set(const Bulk& values) override;
     void get(const Bulk& values) override;
+    bool try_get(const Bulk& values) override { return instance_.try_get(values); }
 
     std::size_t state_count() override { return structure_.unnamed_states; }
     std::size_t indicator_count() override { return structure_.event_indicators; }

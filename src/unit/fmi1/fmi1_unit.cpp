@@ -14,11 +14,10 @@ namespace rubato::unit {
 using fmi1::Status;
 
 Fmi1Unit::Fmi1Unit(std::string name, const Fmi1Binary& binary,
-                   const scenario::UnitDescription& description, Log& log,
-                   std::shared_ptr<void> claim)
+                   const scenario::UnitDescription& description, InstanceContext context)
     : Unit(std::move(name), description),
-      instance_(this->name(), scenario::Interface::co_simulation, binary, description, log,
-                std::move(claim), *this) {}
+      instance_(this->name(), scenario::Interface::co_simulation, binary, description,
+                std::move(context), *this) {}
 
 InputDerivatives* Fmi1Unit::input_derivatives() noexcept {
     return is_usable(instance_.functions().set_real_input_derivatives) ? &derivatives_ : nullptr;
@@ -55,9 +54,8 @@ StepResult Fmi1Unit::step_fell_short(Status status, Time from, Duration by) {
     if (status != Status::discard) instance_.fail(status, "fmiDoStep");
 
     double told = from.seconds;
-    if (instance_.functions().get_real_status(instance_.component(),
-                                              fmi1::StatusKind::last_successful_time,
-                                              &told) != Status::ok) {
+    if (instance_.functions().get_real_status(
+            instance_.component(), fmi1::StatusKind::last_successful_time, &told) != Status::ok) {
         told = from.seconds;
     }
     const auto reached = reach_of(told, from, by);

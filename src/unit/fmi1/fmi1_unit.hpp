@@ -21,7 +21,7 @@ public:
     /// Instantiates; `binary` and `description` must outlive the unit. `claim` is held until the
     /// instance is freed.
     Fmi1Unit(std::string name, const Fmi1Binary& binary,
-             const scenario::UnitDescription& description, Log& log, std::shared_ptr<void> claim);
+             const scenario::UnitDescription& description, InstanceContext context);
 
     InputDerivatives* input_derivatives() noexcept override;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fmi2_instance.hpp"
 
+#include "../log_categories.hpp"
 #include "../trial.hpp"
 
 #include <rubato/private/format.hpp>
@@ -34,21 +35,19 @@ LogLevel level_of(Status status) {
     }
 }
 
-std::string_view view_of(fmi2::String text) { return text == nullptr ? "" : text; }
-
 extern "C" {
 
-[[gnu::cold]] void rubato_fmi2_logger(fmi2::ComponentEnvironment environment, fmi2::String,
+[[gnu::cold]] void rubato_fmi2_logger(fmi2::ComponentEnvironment environment, fmi2::String name,
                                       Status status, fmi2::String category, fmi2::String message,
                                       ...) {
-    if (environment == nullptr || message == nullptr) return;
+    if (message == nullptr) return;
     std::array<char, 4096> text{}; // longer messages are cut
     std::va_list arguments;
     va_start(arguments, message);
     const int length = std::vsnprintf(text.data(), text.size(), message, arguments);
     va_end(arguments);
-    const std::string_view formatted = length < 0 ? message : text.data();
-    static_cast<UnitLog*>(environment)->write(level_of(status), view_of(category), formatted);
+    UnitLog::write(environment, name, level_of(status), category,
+                   length < 0 ? message : text.data());
 }
 
 void* rubato_fmi2_allocate(std::size_t count, std::size_t size) { return std::calloc(count, size); }
@@ -59,17 +58,24 @@ void rubato_fmi2_free(void* memory) { std::free(memory); }
 } // namespace
 
 Fmi2Instance::Fmi2Instance(const std::string& name, fmi2::Type type, const Fmi2Binary& binary,
-                           const scenario::UnitDescription& description, Log& log,
-                           std::shared_ptr<void> claim, FaultSink& sink)
+                           const scenario::UnitDescription& description, InstanceContext context,
+                           FaultSink& sink)
     : set_real_(binary.functions.set_real), get_real_(binary.functions.get_real),
-      functions_(binary.functions), sink_(sink), log_(log, name),
-      rules_(log, name, binary.strictness, sink), starts_(description, log, name), callbacks_{&rubato_fmi2_logger,
-                                                             &rubato_fmi2_allocate,
-                                                             &rubato_fmi2_free, nullptr, &log_},
-      claim_(std::move(claim)) {
+      functions_(binary.functions), sink_(sink), log_(context.log, name, context.logging.limit),
+      rules_(context.log, name, binary.strictness, sink),
+      starts_(description, context.log, name), callbacks_{&rubato_fmi2_logger,
+                                                          &rubato_fmi2_allocate, &rubato_fmi2_free,
+                                                          nullptr, &log_},
+      claim_(std::move(context.claim)) {
+    log_.belongs_to(&log_);
+    const fmi2::Boolean logs = context.logging.on ? fmi2::yes : fmi2::no;
     component_ = functions_.instantiate(name.c_str(), type, description.identifier.c_str(),
-                                        binary.resources.c_str(), &callbacks_, fmi2::no, fmi2::yes);
-    if (component_ != nullptr) return;
+                                        binary.resources.c_str(), &callbacks_, fmi2::no, logs);
+    if (component_ != nullptr) {
+        if (!context.logging.categories.empty())
+            choose_categories(functions_.set_debug_logging, component_, logs, name, context);
+        return;
+    }
     const std::string reason = log_.take_error();
     sink_.fault("fmi2Instantiate", reason.empty() ? "it returned no instance" : reason);
 }

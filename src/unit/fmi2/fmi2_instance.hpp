@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "../fault_sink.hpp"
+#include "../instance_context.hpp"
 #include "../run_time_rules.hpp"
 #include "../scratch.hpp"
 #include "../start_values.hpp"
@@ -29,8 +30,8 @@ public:
     /// Instantiates; `binary`, `description` and `sink` must outlive the instance. `claim` is held
     /// until it is freed.
     Fmi2Instance(const std::string& name, fmi2::Type type, const Fmi2Binary& binary,
-                 const scenario::UnitDescription& description, Log& log,
-                 std::shared_ptr<void> claim, FaultSink& sink);
+                 const scenario::UnitDescription& description, InstanceContext context,
+                 FaultSink& sink);
     ~Fmi2Instance();
     Fmi2Instance(const Fmi2Instance&) = delete;
     Fmi2Instance& operator=(const Fmi2Instance&) = delete;
@@ -50,7 +51,7 @@ public:
     void set(const Bulk& values) {
         if (starts_.is_open()) [[unlikely]] {
             starts_.follow(values);
-            if (starts_.is_before_initialization()) return;
+            if (starts_.is_before_initialization()) return require_32_bits(values);
         }
         set_now(values);
     }
@@ -72,6 +73,9 @@ public:
             get_others(values);
         }
     }
+
+    /// false: the instance refuses it, and nothing else has happened.
+    bool try_get(const Bulk& values);
 
     /// FMUs are known whose getters fill in the first value only. That is looked for until the
     /// first step; such an FMU is then asked for one value at a time.
@@ -95,11 +99,11 @@ public:
 private:
     enum class Getting : std::uint8_t { plain, watched, one_by_one };
 
-    bool try_get(const Bulk& values);
     /// `unfilled` is what no getter gives.
     template <class T, class Getter>
     void read(Getter* getter, const char* call, const Bulk& values, std::span<T> targets,
               T unfilled);
+    void require_32_bits(const Bulk& values);
     void set_integers(const Bulk& values);
     void set_booleans(const Bulk& values);
     void set_strings(const Bulk& values);

@@ -10,9 +10,9 @@ using fmi2::Status;
 
 Fmi2ModelExchange::Fmi2ModelExchange(const std::string& name, const Fmi2Binary& binary,
                                      const scenario::UnitDescription& description,
-                                     const ContinuousStructure& structure, Log& log,
-                                     std::shared_ptr<void> claim, FaultSink& sink)
-    : instance_(name, fmi2::Type::model_exchange, binary, description, log, std::move(claim), sink),
+                                     const ContinuousStructure& structure, InstanceContext context,
+                                     FaultSink& sink)
+    : instance_(name, fmi2::Type::model_exchange, binary, description, std::move(context), sink),
       structure_(structure) {}
 
 Evaluation Fmi2ModelExchange::judge(Status status, const char* call) {

@@ -13,7 +13,7 @@ public:
     /// As Fmi2Instance; `structure` must outlive the instance, too.
     Fmi2ModelExchange(const std::string& name, const Fmi2Binary& binary,
                       const scenario::UnitDescription& description,
-                      const ContinuousStructure& structure, Log& log, std::shared_ptr<void> claim,
+                      const ContinuousStructure& structure, InstanceContext context,
                       FaultSink& sink);
 
     void enter_initialization(const Horizon& horizon) override;
@@ -21,6 +21,7 @@ public:
     void terminate() override { instance_.terminate(); }
     void set(const Bulk& values) override { instance_.set(values); }
     void get(const Bulk& values) override { instance_.get(values); }
+    bool try_get(const Bulk& values) override { return instance_.try_get(values); }
 
     std::size_t state_count() override { return structure_.states.size(); }
     std::size_t indicator_count() override { return structure_.event_indicators; }

@@ -14,10 +14,9 @@ namespace rubato::unit {
 using fmi2::Status;
 
 Fmi2Unit::Fmi2Unit(std::string name, const Fmi2Binary& binary,
-                   const scenario::UnitDescription& description, Log& log,
-                   std::shared_ptr<void> claim)
+                   const scenario::UnitDescription& description, InstanceContext context)
     : Unit(std::move(name), description), instance_(this->name(), fmi2::Type::co_simulation, binary,
-                                                    description, log, std::move(claim), *this),
+                                                    description, std::move(context), *this),
       do_step_(binary.functions.do_step) {}
 
 Snapshots* Fmi2Unit::snapshots() noexcept { return instance_.has_snapshots() ? &states_ : nullptr; }

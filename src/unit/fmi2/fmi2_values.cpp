@@ -73,15 +73,18 @@ void Fmi2Instance::get_others(const Bulk& values) {
     fail("get", format("FMI 2.0 has no type {}", to_string(values.type)));
 }
 
+void Fmi2Instance::require_32_bits(const Bulk& values) {
+    if (storage_of(values.type) != Storage::integer) return;
+    for (const std::int64_t value : values.integers())
+        if (!std::in_range<fmi2::Integer>(value))
+            fail("fmi2SetInteger", format("the value {} does not fit into 32 bits", value));
+}
+
 void Fmi2Instance::set_integers(const Bulk& values) {
+    require_32_bits(values);
     const auto narrow = scratch_.of<fmi2::Integer>(values.count);
-    const auto wide = values.integers();
-    for (std::size_t i = 0; i < values.count; ++i) {
-        if (!std::in_range<fmi2::Integer>(wide[i])) {
-            fail("fmi2SetInteger", format("the value {} does not fit into 32 bits", wide[i]));
-        }
-        narrow[i] = static_cast<fmi2::Integer>(wide[i]);
-    }
+    std::ranges::transform(values.integers(), narrow.begin(),
+                           [](std::int64_t value) { return static_cast<fmi2::Integer>(value); });
     check(functions_.set_integer(component_, values.references.data(), values.count, narrow.data()),
           "fmi2SetInteger");
 }
@@ -110,8 +113,7 @@ void Fmi2Instance::get_integers(const Bulk& values) {
 
 void Fmi2Instance::get_booleans(const Bulk& values) {
     const auto flags = scratch_.of<fmi2::Boolean>(values.count);
-    read(functions_.get_boolean, "fmi2GetBoolean", values, flags,
-         fmi2::Boolean{unfilled_integer});
+    read(functions_.get_boolean, "fmi2GetBoolean", values, flags, fmi2::Boolean{unfilled_integer});
     std::ranges::transform(flags, values.booleans().begin(),
                            [](fmi2::Boolean flag) { return flag != fmi2::no; });
 }

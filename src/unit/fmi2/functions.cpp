@@ -8,6 +8,7 @@ namespace {
 void load_common(const FunctionLoader& loader, Fmi2Functions& f) {
     loader.require(f.instantiate, "fmi2Instantiate");
     loader.require(f.free_instance, "fmi2FreeInstance");
+    loader.load_if_there(f.set_debug_logging, "fmi2SetDebugLogging");
     loader.load_optional(f.setup_experiment, "fmi2SetupExperiment");
     loader.require(f.enter_initialization_mode, "fmi2EnterInitializationMode");
     loader.require(f.exit_initialization_mode, "fmi2ExitInitializationMode");

@@ -11,6 +11,7 @@ namespace rubato::unit {
 struct Fmi2Functions {
     fmi2::Instantiate* instantiate = nullptr;
     fmi2::FreeInstance* free_instance = nullptr;
+    fmi2::SetDebugLogging* set_debug_logging = nullptr; ///< null: the library lacks it
     fmi2::SetupExperiment* setup_experiment = nullptr;
     fmi2::EnterInitializationMode* enter_initialization_mode = nullptr;
     fmi2::ExitInitializationMode* exit_initialization_mode = nullptr;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fmi3_instance.hpp"
 
+#include "../log_categories.hpp"
 #include "../trial.hpp"
 
 #include <rubato/private/format.hpp>
@@ -31,7 +32,7 @@ LogLevel level_of(Status status) {
     }
 }
 
-constexpr bool visible = false, logging_on = true;
+constexpr bool visible = false;
 constexpr const char* instantiate_co_simulation_name = "fmi3InstantiateCoSimulation";
 
 /// Clocks tick at events only; without event mode discrete inputs are set between steps.
@@ -41,15 +42,11 @@ bool needs_event_mode(const scenario::UnitDescription& description) {
     });
 }
 
-std::string_view view_of(fmi3::String text) { return text == nullptr ? "" : text; }
-
 extern "C" [[gnu::cold]] void rubato_fmi3_log_message(fmi3::InstanceEnvironment environment,
                                                       Status status, fmi3::String category,
                                                       fmi3::String message) {
-    if (environment == nullptr) return;
-    static_cast<Fmi3Instance*>(environment)
-        ->log()
-        .write(level_of(status), view_of(category), view_of(message));
+    if (message == nullptr) return;
+    UnitLog::write(environment, nullptr, level_of(status), category, message);
 }
 
 extern "C" void rubato_fmi3_intermediate_update(fmi3::InstanceEnvironment environment,
@@ -69,15 +66,19 @@ extern "C" void rubato_fmi3_intermediate_update(fmi3::InstanceEnvironment enviro
 } // namespace
 
 Fmi3Instance::Fmi3Instance(const std::string& name, const Fmi3Binary& binary,
-                           const scenario::UnitDescription& description, Log& log,
-                           std::shared_ptr<void> claim, FaultSink& sink, Fmi3Updates* updates)
+                           const scenario::UnitDescription& description, InstanceContext context,
+                           FaultSink& sink, Fmi3Updates* updates)
     : set_float64_(binary.functions.set_float64), get_float64_(binary.functions.get_float64),
-      functions_(binary.functions), sink_(sink), updates_(updates), log_(log, name),
-      rules_(log, name, binary.strictness, sink), starts_(description, log, name), claim_(std::move(claim)) {
+      functions_(binary.functions), sink_(sink), updates_(updates),
+      log_(context.log, name, context.logging.limit),
+      rules_(context.log, name, binary.strictness, sink), starts_(description, context.log, name),
+      claim_(std::move(context.claim)) {
     for (const scenario::Variable& variable : description.variables) {
         if (variable.causality == scenario::Causality::structural_parameter)
             structural_.push_back(variable.reference);
     }
+    log_.belongs_to(this);
+    logs_ = context.logging.on;
     if (functions_.instantiate_model_exchange != nullptr) {
         instantiate_model_exchange(name, binary, description);
         require_instance("fmi3InstantiateModelExchange");
@@ -85,6 +86,8 @@ Fmi3Instance::Fmi3Instance(const std::string& name, const Fmi3Binary& binary,
         instantiate_co_simulation(name, binary, description);
         require_instance(instantiate_co_simulation_name);
     }
+    if (!context.logging.categories.empty())
+        choose_categories(functions_.set_debug_logging, instance_, logs_, name, context);
 }
 
 void Fmi3Instance::require_instance(const char* call) {
@@ -96,7 +99,7 @@ void Fmi3Instance::require_instance(const char* call) {
 void Fmi3Instance::instantiate_model_exchange(const std::string& name, const Fmi3Binary& binary,
                                               const scenario::UnitDescription& description) {
     instance_ = functions_.instantiate_model_exchange(name.c_str(), description.identifier.c_str(),
-                                                      binary.resources.c_str(), visible, logging_on,
+                                                      binary.resources.c_str(), visible, logs_,
                                                       this, &rubato_fmi3_log_message);
 }
 
@@ -107,10 +110,9 @@ void Fmi3Instance::instantiate_co_simulation(const std::string& name, const Fmi3
     const auto variables = updates_ ? updates_->variables() : std::span<const ValueRef>();
     const auto instantiate = [&](bool event_mode) {
         instance_ = functions_.instantiate_co_simulation(
-            name.c_str(), description.identifier.c_str(), binary.resources.c_str(), visible,
-            logging_on, event_mode, can.may_return_early || event_mode, variables.data(),
-            variables.size(), this, &rubato_fmi3_log_message,
-            updates_ ? &rubato_fmi3_intermediate_update : nullptr);
+            name.c_str(), description.identifier.c_str(), binary.resources.c_str(), visible, logs_,
+            event_mode, can.may_return_early || event_mode, variables.data(), variables.size(),
+            this, &rubato_fmi3_log_message, updates_ ? &rubato_fmi3_intermediate_update : nullptr);
         has_event_mode_ = event_mode && instance_ != nullptr;
     };
     instantiate(can.event_mode);

@@ -2,6 +2,7 @@
 #pragma once
 #include "../fault_sink.hpp"
 #include "../input_derivatives.hpp"
+#include "../instance_context.hpp"
 #include "../run_time_rules.hpp"
 #include "../scratch.hpp"
 #include "../start_values.hpp"
@@ -33,8 +34,8 @@ public:
     /// the instance. `claim` is held until it is freed. `updates` takes part in its steps; null:
     /// nobody does.
     Fmi3Instance(const std::string& name, const Fmi3Binary& binary,
-                 const scenario::UnitDescription& description, Log& log,
-                 std::shared_ptr<void> claim, FaultSink& sink, Fmi3Updates* updates = nullptr);
+                 const scenario::UnitDescription& description, InstanceContext context,
+                 FaultSink& sink, Fmi3Updates* updates = nullptr);
     ~Fmi3Instance();
     Fmi3Instance(const Fmi3Instance&) = delete;
     Fmi3Instance& operator=(const Fmi3Instance&) = delete;
@@ -73,6 +74,9 @@ public:
         }
     }
 
+    /// false: the instance refuses it, and nothing else has happened.
+    bool try_get(const Bulk& values);
+
     bool has_snapshots() const { return functions_.get_fmu_state != nullptr; }
     void save(std::uint32_t slot);
     void restore(std::uint32_t slot);
@@ -86,11 +90,9 @@ public:
     [[noreturn, gnu::cold]] void fail(const char* call, std::string_view reason);
 
     // What the FMU calls.
-    UnitLog& log() { return log_; }
     Fmi3Updates* updates() { return updates_; }
 
 private:
-    bool try_get(const Bulk& values);
     void instantiate_model_exchange(const std::string& name, const Fmi3Binary& binary,
                                     const scenario::UnitDescription& description);
     void instantiate_co_simulation(const std::string& name, const Fmi3Binary& binary,
@@ -112,6 +114,7 @@ private:
     fmi3::SetFloat64* set_float64_;     ///< the calls of every step, beside the instance
     fmi3::GetFloat64* get_float64_;
     bool has_event_mode_ = false;
+    bool logs_ = true;
     std::vector<ValueRef> structural_; ///< parameters to be set in configuration mode
     bool runs_ = false; ///< between initialization and the end: to be terminated before it is freed
     const Fmi3Functions& functions_;

@@ -10,9 +10,9 @@ using fmi3::Status;
 
 Fmi3ModelExchange::Fmi3ModelExchange(const std::string& name, const Fmi3Binary& binary,
                                      const scenario::UnitDescription& description,
-                                     const ContinuousStructure& structure, Log& log,
-                                     std::shared_ptr<void> claim, FaultSink& sink)
-    : instance_(name, binary, description, log, std::move(claim), sink),
+                                     const ContinuousStructure& structure, InstanceContext context,
+                                     FaultSink& sink)
+    : instance_(name, binary, description, std::move(context), sink),
       intervals_(instance_, description), structure_(structure) {}
 
 Evaluation Fmi3ModelExchange::judge(Status status, const char* call) {

@@ -14,7 +14,7 @@ public:
     /// As Fmi3Instance; `structure` must outlive the instance, too.
     Fmi3ModelExchange(const std::string& name, const Fmi3Binary& binary,
                       const scenario::UnitDescription& description,
-                      const ContinuousStructure& structure, Log& log, std::shared_ptr<void> claim,
+                      const ContinuousStructure& structure, InstanceContext context,
                       FaultSink& sink);
 
     void enter_initialization(const Horizon& horizon) override;
@@ -22,6 +22,7 @@ public:
     void terminate() override { instance_.terminate(); }
     void set(const Bulk& values) override { instance_.set(values); }
     void get(const Bulk& values) override { instance_.get(values); }
+    bool try_get(const Bulk& values) override { return instance_.try_get(values); }
 
     std::size_t state_count() override;
     std::size_t indicator_count() override;

@@ -11,10 +11,9 @@ namespace rubato::unit {
 using fmi3::Status;
 
 Fmi3Unit::Fmi3Unit(std::string name, const Fmi3Binary& binary,
-                   const scenario::UnitDescription& description, Log& log,
-                   std::shared_ptr<void> claim)
+                   const scenario::UnitDescription& description, InstanceContext context)
     : Unit(std::move(name), description), updates_(description),
-      instance_(this->name(), binary, description, log, std::move(claim), *this,
+      instance_(this->name(), binary, description, std::move(context), *this,
                 updates_.variables().empty() ? nullptr : &updates_),
       intervals_(instance_, description), do_step_(binary.functions.do_step),
       derivatives_(*this, binary.input_derivatives) {

@@ -23,7 +23,7 @@ public:
     /// Instantiates; `binary` and `description` must outlive the unit. `claim` is held until the
     /// instance is freed.
     Fmi3Unit(std::string name, const Fmi3Binary& binary,
-             const scenario::UnitDescription& description, Log& log, std::shared_ptr<void> claim);
+             const scenario::UnitDescription& description, InstanceContext context);
 
     Snapshots* snapshots() noexcept override;
     InputDerivatives* input_derivatives() noexcept override;

@@ -77,6 +77,7 @@ Fmi3Functions load_fmi3_functions(const FunctionLoader& loader, scenario::Interf
                                   const scenario::Capabilities& can) {
     Fmi3Functions f;
     loader.require(f.free_instance, "fmi3FreeInstance");
+    loader.load_if_there(f.set_debug_logging, "fmi3SetDebugLogging");
     loader.require(f.enter_initialization_mode, "fmi3EnterInitializationMode");
     loader.require(f.exit_initialization_mode, "fmi3ExitInitializationMode");
     loader.load_optional(f.terminate, "fmi3Terminate");

@@ -10,6 +10,7 @@ namespace rubato::unit {
 /// The functions of an FMI 3.0 library, as far as an importer uses them.
 struct Fmi3Functions {
     fmi3::FreeInstance* free_instance = nullptr;
+    fmi3::SetDebugLogging* set_debug_logging = nullptr; ///< null: the library lacks it
     fmi3::EnterInitializationMode* enter_initialization_mode = nullptr;
     fmi3::ExitInitializationMode* exit_initialization_mode = nullptr;
     fmi3::Terminate* terminate = nullptr;

@@ -19,6 +19,7 @@ struct IsolatedOrigin {
     std::filesystem::path fmu; ///< absolute
     std::optional<scenario::Interface> type;
     scenario::SolverSettings solver;
+    scenario::LoggingSettings logging;
     ArchiveLimits limits;
     Strictness strictness = Strictness::lenient;
 };

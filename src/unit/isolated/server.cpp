@@ -109,6 +109,7 @@ void Server::instantiate(Reader& arguments) {
     unit.fmu = origin.fmu;
     unit.type = origin.type;
     unit.solver = origin.solver;
+    unit.logging = origin.logging;
     library_.emplace(log_, origin.limits, origin.strictness);
     log_.turn(false);
     library_->describe(unit, {});

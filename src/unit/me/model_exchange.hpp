@@ -69,6 +69,8 @@ public:
     virtual void terminate() = 0;
     virtual void set(const Bulk& values) = 0;
     virtual void get(const Bulk& values) = 0;
+    /// false: the model refuses it, and is as before.
+    virtual bool try_get(const Bulk& values) = 0;
 
     // Sizes are known once initialization has ended.
     virtual std::size_t state_count() = 0;

@@ -71,12 +71,28 @@ void SolvedUnit::do_exit_initialization() {
                       shortest(tolerance_)));
 }
 
+/// With what was set; else with what the model has, which some do not tell; else with the start
+/// values of the description.
 void SolvedUnit::start_inputs() {
     const auto references = inputs_.references();
     if (references.empty()) return;
-    std::vector<double> values(references.size());
-    model_->get({ValueType::float64, references, values.data(), values.size()});
+    std::vector<double> values;
+    for (const ValueRef& reference : references) values.push_back(start_of(reference));
     inputs_.start_with(values);
+    started_ = {};
+}
+
+double SolvedUnit::start_of(const ValueRef& reference) {
+    if (const auto set = started_.find(reference); set != started_.end()) return set->second;
+    double value = 0;
+    if (model_->try_get({ValueType::float64, {&reference, 1}, &value, 1})) return value;
+    const auto described =
+        std::ranges::find_if(description().variables, [&](const Variable& variable) {
+            return variable.reference == reference && variable.type == ValueType::float64 &&
+                   variable.start;
+        });
+    if (described == description().variables.end()) return 0;
+    return std::get<double>(*described->start);
 }
 
 StepResult SolvedUnit::do_step(Time from, Duration by) {
@@ -117,12 +133,22 @@ void SolvedUnit::move_inputs_to(double time) {
 
 /// Continuous inputs may be set in continuous time, all others in event mode only.
 void SolvedUnit::do_set(const Bulk& values) {
-    if (!solver_) return model_->set(values);
+    if (!solver_) {
+        note_start(values);
+        return model_->set(values);
+    }
     follow(values);
     const bool is_allowed = solver_->in_event_mode() || all_continuous(values);
     if (!is_allowed && !changes_discrete(values)) return set_continuous(values);
     if (!is_allowed) solver_->enter_event_mode_for_inputs();
     model_->set(values);
+}
+
+void SolvedUnit::note_start(const Bulk& values) {
+    if (values.type != ValueType::float64) return;
+    values.for_each_variable([&](ValueRef reference, std::size_t first, std::size_t) {
+        started_[reference] = values.reals()[first];
+    });
 }
 
 bool SolvedUnit::all_continuous(const Bulk& values) const {

@@ -12,6 +12,7 @@
 #include <rubato/unit/unit.hpp>
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -116,6 +117,8 @@ private:
     [[noreturn]] void fail_solving(const SolverFault& fault);
     ModelSolver::EventHandling event_handling();
     void start_inputs();
+    double start_of(const ValueRef& reference);
+    void note_start(const Bulk& values);
     void require_at(Time from, Duration by);
     void move_inputs_to(double time);
     bool all_continuous(const Bulk& values) const;
@@ -130,6 +133,7 @@ private:
     Log& log_;
     RunTimeRules rules_;
     std::unique_ptr<ModelExchange> model_;
+    std::map<ValueRef, double> started_; ///< what was set until initialization ended
     InputMotion inputs_;
     std::vector<ValueRef>
         other_continuous_; ///< inputs that are continuous, but not followed: float32 and arrays

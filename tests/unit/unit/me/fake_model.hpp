@@ -58,6 +58,10 @@ public:
         if (values.type == ValueType::float64 && values.references[0] == input_u)
             u_ = values.reals()[0];
     }
+    bool try_get(const Bulk& values) override {
+        get(values);
+        return true;
+    }
     void get(const Bulk& values) override {
         if (values.type == ValueType::int32) values.integers()[0] = n_;
         if (values.type != ValueType::float64) return;

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cfenv>
+
+#if defined(__SSE__)
+#include <xmmintrin.h>
+#endif
+
+namespace rubato {
+
+/// How this thread computes: the rounding mode and, on x86, whether tiny numbers are flushed to
+/// zero. Foreign code may change it, and with it the last bits of all that is computed afterwards.
+class FloatingPointMode {
+public:
+    FloatingPointMode() : control_(control()), rounding_(std::fegetround()) {}
+
+    /// A few nanoseconds.
+    bool is_in_force() const { return control() == control_; }
+    void restore() const {
+        std::fesetround(rounding_); // of the x87 unit, too
+#if defined(__SSE__)
+        _mm_setcsr(control_);
+#endif
+    }
+
+private:
+#if defined(__SSE__)
+    static unsigned control() {
+        constexpr unsigned flags = 0x3f; // what has happened
+        return _mm_getcsr() & ~flags;
+    }
+#else
+    static unsigned control() { return static_cast<unsigned>(std::fegetround()); }
+#endif
+
+    unsigned control_;
+    int rounding_;
+};
+
+} // namespace rubato
