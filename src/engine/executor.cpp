@@ -313,6 +313,7 @@ inline Flow Executor::step(const Instruction& range, Lane& lane) {
         if (call.direct) {
             unit::note_call(call.unit, "step");
             const int status = call.direct(call.instance, now_.seconds, by_.seconds, 1);
+            restore_mode(*call.unit);
             if (status <= worst_good_status) [[likely]]
                 continue;
             const Flow flow = interrupted(*call.unit, call.unit->conclude(now_, by_, status), lane);
@@ -320,12 +321,22 @@ inline Flow Executor::step(const Instruction& range, Lane& lane) {
             continue;
         }
         const unit::StepResult result = call.unit->step(now_, by_);
+        restore_mode(*call.unit);
         if (result.end != unit::StepEnd::completed) [[unlikely]] {
             const Flow flow = interrupted(*call.unit, result, lane);
             if (flow != Flow::proceed) return flow;
         }
     }
     return Flow::proceed;
+}
+
+void Executor::restore_changed_mode(const unit::Unit& unit) {
+    mode_.restore();
+    const std::lock_guard lock(mode_mutex_);
+    if (changed_mode_.insert(&unit).second)
+        log_.write(LogLevel::warning, unit.name(),
+                   "changes how this process computes (rounding mode, flushing tiny numbers to "
+                   "zero): that is undone after its steps");
 }
 
 Flow Executor::interrupted(const unit::Unit& unit, unit::StepResult result, Lane& lane) {

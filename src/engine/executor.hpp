@@ -6,7 +6,11 @@
 
 #include <rubato/core/log.hpp>
 #include <rubato/engine/simulation.hpp>
+#include <rubato/private/floating_point.hpp>
 #include <rubato/scenario/system.hpp>
+
+#include <mutex>
+#include <set>
 
 namespace rubato::engine {
 
@@ -20,6 +24,11 @@ public:
         if (threads > 1) crew_ = std::make_unique<Crew>(threads);
     }
 
+    /// After calls of a unit: computes as before, if it has changed that, and says so once.
+    void restore_mode(const unit::Unit& unit) {
+        if (!mode_.is_in_force()) [[unlikely]]
+            restore_changed_mode(unit);
+    }
     /// Brings all values to the start time.
     void initialize(Time start);
     /// Looks which configuration is in force. Where its connections are others than before, inputs
@@ -66,6 +75,7 @@ public:
 private:
     friend class LoopRun;
 
+    [[gnu::cold, gnu::noinline]] void restore_changed_mode(const unit::Unit& unit);
     Flow execute(const Block& block, Lane& lane);
     void get(const GetCall& call);
     void set(const SetCall& call);
@@ -107,6 +117,10 @@ private:
     Summary& summary_;
     Log& log_;
     std::unique_ptr<Crew> crew_; ///< null: one thread
+
+    const FloatingPointMode mode_; ///< of all threads
+    std::mutex mode_mutex_;        ///< guards the next
+    std::set<const unit::Unit*> changed_mode_;
 
     Time now_;
     Time end_;

@@ -77,13 +77,19 @@ struct Simulation::Implementation {
     Implementation& operator=(const Implementation&) = delete;
 
     void begin_initialization() {
-        for (const auto& each : units) each->enter_initialization(horizon);
+        for (const auto& each : units) {
+            each->enter_initialization(horizon);
+            executor.restore_mode(*each);
+        }
         executor.initialize(grid.start());
         if (events) events->initialize(grid.start());
     }
 
     void end_initialization() {
-        for (const auto& each : units) each->exit_initialization();
+        for (const auto& each : units) {
+            each->exit_initialization();
+            executor.restore_mode(*each);
+        }
         summary.reached = now;
         if (events) (void)handle_events();
         for (const InnerWatch& watch : compiled.plan->inner_watches)

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a run makes of FMUs that misbehave in the step that crosses t = 0.5 s.
+#include "support/collecting_log.hpp"
 #include "support/run_scenario.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cfenv>
 #include <cstdlib>
 #include <optional>
 
@@ -196,6 +199,64 @@ TEST(RunOfAnFmuWithoutItsEventMode, SetsDiscreteInputsBetweenSteps) {
     TrajectoryRecorder recorder;
     (void)engine::build(assembly, library, silent_log()).run({.recorder = &recorder});
     EXPECT_EQ(recorder.trajectories["odd.n"].back(), 4);
+}
+
+/// The FMU counts its time from 0 whenever it hears that a state from before the step may come
+/// back. Iterations go back to the start of the step, and not before it.
+TEST(RunOfAnFmuThatRestarts, IterationsPromiseNotToGoBackBeforeTheStep) {
+    for (const std::string fmu : {"restarts", "restarts-fmi3"}) {
+        unit::Library library(silent_log());
+        Diagnostics diagnostics;
+        const engine::Assembly assembly =
+            engine::assemble(beside_a_good_one(fmu, scenario::Recipe::iterated_gauss_seidel, {}),
+                             library, diagnostics);
+        diagnostics.throw_if_errors();
+        TrajectoryRecorder recorder;
+        (void)engine::build(assembly, library, silent_log()).run({.recorder = &recorder});
+        EXPECT_THAT(recorder.trajectories["bad.y"],
+                    ElementsAre(0, DoubleEq(0.3), DoubleEq(0.6), DoubleEq(0.9), DoubleEq(1.2)));
+    }
+}
+
+TEST(RunOfAnFmuThatChangesTheRounding, ComputesAsBeforeAfterEachOfItsSteps) {
+    CollectingLog log;
+    unit::Library library(log);
+    Diagnostics diagnostics;
+    const engine::Assembly assembly = engine::assemble(
+        beside_a_good_one("rounds-upward", scenario::Recipe::jacobi, {}), library, diagnostics);
+    diagnostics.throw_if_errors();
+    engine::Simulation simulation = engine::build(assembly, library, log);
+    simulation.initialize();
+    for (int step = 0; step < 2; ++step) {
+        simulation.step();
+        EXPECT_EQ(std::fegetround(), FE_TONEAREST);
+    }
+    std::fesetround(FE_TONEAREST);
+    EXPECT_EQ(std::ranges::count_if(log.messages(),
+                                    [](const CollectingLog::Message& message) {
+                                        return message.source == "bad" &&
+                                               message.text.starts_with("changes how");
+                                    }),
+              1);
+}
+
+/// A parameter that nobody has set differs, and an input that is connected does not count.
+TEST(RunOfAnFmuWithAnotherDefault, WarnsOfTheParameter) {
+    CollectingLog log;
+    unit::Library library(log);
+    Diagnostics diagnostics;
+    scenario::Scenario scenario = beside_a_good_one("other-default", scenario::Recipe::jacobi, {});
+    scenario.units[0].start = {{"u", 0.25, {}, {}}};
+    scenario.units[1].start = {{"u", 0.5, {}, {}}};
+    const engine::Assembly assembly = engine::assemble(std::move(scenario), library, diagnostics);
+    diagnostics.throw_if_errors();
+    (void)engine::build(assembly, library, log).run({});
+    const auto is_warning = [](const CollectingLog::Message& message) {
+        return message.level == LogLevel::warning;
+    };
+    ASSERT_EQ(std::ranges::count_if(log.messages(), is_warning), 1);
+    EXPECT_THAT(std::ranges::find_if(log.messages(), is_warning)->text,
+                HasSubstr("parameter \"p\" is 7 after initialization"));
 }
 
 } // namespace
