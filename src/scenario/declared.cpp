@@ -69,6 +69,10 @@ Scenario with_contracts(Scenario scenario, const System& system) {
             output.feedthrough_initial = names_of(system, port.feedthrough_initial);
         }
     }
+    const std::size_t configurations =
+        std::min(scenario.configurations.size(), system.configurations.size());
+    for (std::size_t c = 0; c < configurations; ++c)
+        scenario.configurations[c].procedure = system.configurations[c].procedure;
     return scenario;
 }
 

@@ -9,6 +9,7 @@
 #include <rubato/synthesis/synthesize.hpp>
 
 #include <algorithm>
+#include <set>
 
 namespace rubato::synthesis {
 
@@ -156,6 +157,15 @@ void make_adaptive(Orchestration& result, Diagnostics& diagnostics) {
         result.remarks.push_back(format("{} orders to choose from", result.orders.size()));
 }
 
+/// Configurations may share a procedure that is written by hand. One that is derived is for one.
+void name_procedures(System& system) {
+    std::set<std::string> taken;
+    for (scenario::Configuration& configuration : system.configurations) {
+        while (!taken.insert(configuration.procedure).second)
+            configuration.procedure += "_" + configuration.name;
+    }
+}
+
 void assign_contracts(Orchestration& result, Recipe recipe, Diagnostics& diagnostics) {
     if (recipe == Recipe::synthesized) return;
     assume_steps_are_accepted(result.system);
@@ -184,6 +194,7 @@ Derivation derive(const System& system, const AlgorithmSettings& settings,
     }
     assign_contracts(orchestration, settings.recipe, diagnostics);
 
+    name_procedures(orchestration.system);
     orchestration.options = synthesis_options(orchestration, settings, diagnostics);
     Synthesis synthesis = synthesize(orchestration.system, orchestration.options);
     orchestration.algorithm = std::move(synthesis.algorithm);

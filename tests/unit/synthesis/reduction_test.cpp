@@ -204,6 +204,19 @@ TEST(Synthesis, InitializesWhatOnlyLaterConfigurationsConnect) {
     EXPECT_TRUE(is_got("u0.o1"));
 }
 
+TEST(Synthesis, DerivesAProcedureForEachConfiguration) {
+    test::SystemBuilder builder;
+    builder.unit("u0").output("o0").output("o1").unit("u1").input("i", Reactivity::delayed);
+    builder.link("u0.o0", "u1.i");
+    builder.configuration("c0", "p");
+    builder.configuration("c1", "p").relink("u0.o1", "u1.i");
+    Diagnostics diagnostics;
+    const Orchestration result = orchestrate(builder.build(), {}, diagnostics);
+    EXPECT_TRUE(algorithm::verify(result.system, result.algorithm).correct());
+    EXPECT_EQ(result.algorithm.steps.front().name, "p");
+    EXPECT_EQ(result.algorithm.steps.back().name, "p_c1");
+}
+
 TEST(Synthesis, AdaptsTheOrderOfARingOfManyUnits) {
     constexpr std::size_t units = 200;
     Network ring(units);
