@@ -23,10 +23,6 @@
 
 namespace rubato::engine {
 
-namespace {
-constexpr std::size_t samples_within = 1; // polynomials are of order 2 at most
-}
-
 struct Simulation::Implementation {
     Implementation(scenario::System the_system, const algorithm::Algorithm& algorithm,
                    std::vector<std::unique_ptr<unit::Unit>> the_units,
@@ -92,6 +88,7 @@ struct Simulation::Implementation {
         }
         summary.reached = now;
         if (events) (void)handle_events();
+        constexpr std::size_t samples_within = 1; // polynomials are of order 2 at most
         for (const InnerWatch& watch : compiled.plan->inner_watches)
             watch.unit->watch(watch.outputs, samples_within);
         if (search) search->start(now);
