@@ -134,12 +134,13 @@ std::optional<Mismatch> find_stray(const Pair& pair) {
 }
 
 /// Where the reference leaves the tube around the results: what these have left out. It is twice as
-/// wide: events between communication points need not have rows of their own.
+/// wide: events between communication points need not have rows of their own. At the ends what
+/// would be near may lie outside of the results.
 std::optional<Mismatch> find_missed(const Pair& pair) {
     const double tolerance = 2 * pair.tolerance;
     Surroundings around(pair.results, pair.tube);
     const double first = pair.results.times.front(), last = pair.results.times.back();
-    const Curve rows = pair.reference.between(first - pair.tube, last + pair.tube);
+    const Curve rows = pair.reference.between(first + pair.tube, last - pair.tube);
     for (std::size_t i = 0; i < rows.times.size(); ++i) {
         const double time = rows.times[i], value = rows.values[i];
         if (!std::isnan(value) && !around.at(time).includes(value, tolerance))

@@ -31,10 +31,10 @@ struct Comparison {
 /// Compares both ways: each value of the results with the reference, each value of the reference
 /// with the results, at the times that both span. A value is near enough if the other one, linear
 /// between its rows, takes a value that differs by the tube's value at most, at a time that differs
-/// by the tube's time at most. Values of the reference
-/// may differ by twice that. So nothing that the reference has may be left out. A variable that
-/// is constant in the reference is given that part of its size instead of its range. The first
-/// column of both is time.
+/// by the tube's time at most. Values of the reference may differ by twice that, and those as near
+/// to an end of the results are left out. So nothing else that the reference has may be missing. A
+/// variable that is constant in the reference is given that part of its size instead of its range.
+/// The first column of both is time.
 Comparison compare(const Table& results, const Table& reference, const Tube& tube = {});
 
 } // namespace rubato::report
