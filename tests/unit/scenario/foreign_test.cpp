@@ -11,7 +11,8 @@ namespace {
 /// Empty: it may be a scenario.
 std::string said_of_file(const std::string& file, const std::string& text) {
     Diagnostics diagnostics;
-    EXPECT_EQ(formats::report_foreign(file, text, diagnostics), diagnostics.has_errors());
+    const bool is_foreign = formats::report_foreign(file, text, diagnostics);
+    EXPECT_EQ(is_foreign, diagnostics.has_errors());
     return text_of(diagnostics);
 }
 
