@@ -271,7 +271,9 @@ private:
     void compile_run(const algorithm::FixedPoint& op, std::span<const Op>, Block& out) {
         FixedPointLoop loop;
         loop.until = op.until;
+        for (const PortId id : op.ports) compared_around_.insert(id);
         loop.iterate = block(op.iterate);
+        for (const PortId id : op.ports) compared_around_.erase(compared_around_.find(id));
         loop.retry = block(op.retry);
         std::set<PortId> tentative, guessed;
         collect_tentative_gets(op.iterate, tentative);
@@ -294,11 +296,14 @@ private:
             added(Opcode::fixed_point, plan_->fixed_points, plan_->fixed_points.size() - 1));
     }
 
+    /// Tentative values become final where their loop ends, but for those that a loop around it
+    /// has yet to compare with the final ones.
     template <class Loop>
     void add_followers(Loop& loop, const std::set<PortId>& tentative) {
         for (const PortId id : tentative)
-            add_follower(loop.followers, system_.port(id), output_slot(id, true),
-                         output_slot(id, false));
+            if (!compared_around_.contains(id))
+                add_follower(loop.followers, system_.port(id), output_slot(id, true),
+                             output_slot(id, false));
     }
 
     void compile_run(const algorithm::Negotiate& op, std::span<const Op>, Block& out) {
@@ -362,6 +367,7 @@ private:
     System configured_;                         ///< the configuration that is being compiled
     std::vector<const scenario::Link*> source_; ///< by input, in it
     std::map<UnitId, bool> stepped_;            ///< in the procedure so far
+    std::multiset<PortId> compared_around_;     ///< by the loops around what is being compiled
     bool in_step_ = true;
     bool going_on_ = false; ///< what is set belongs to take_over
 };
