@@ -162,8 +162,10 @@ Comparison compare(const Table& results, const Table& reference, const Tube& tub
     const std::vector<double>& times = results.columns().front().values;
     const std::vector<double>& known = reference.columns().front().values;
     if (times.empty() || known.empty()) return comparison;
+    const double span = known.back() - known.front();
+    constexpr double longest = 0.5; // of the span: a reference of few rows must not excuse anything
     const double time_tube =
-        std::max(tube.time * (known.back() - known.front()), usual_interval(known));
+        std::max(tube.time * span, std::min(usual_interval(known), longest * span));
     if (times.back() < known.back() - time_tube) comparison.ends_too_soon = times.back();
     for (const Table::Column& column : std::span(reference.columns()).subspan(1)) {
         if (!is_comparable(column, results)) continue;

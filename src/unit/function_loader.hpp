@@ -57,7 +57,8 @@ public:
         function = library_.find<Function>(name);
         if (function != nullptr) return;
         function = &MissingFunction<Function>::call;
-        findings_.add(Rule::function_missing, {}, format("its library lacks the function {}", name));
+        findings_.add(Rule::function_missing, {},
+                      format("its library lacks the function {}", name));
     }
 
 private:

@@ -11,7 +11,8 @@ namespace rubato::report {
 /// How near results must be to a reference.
 struct Tube {
     double value = 0.01; ///< of the variable's range in the reference
-    double time = 0.002; ///< of the span of the reference; at least what most of its rows are apart
+    /// Of the span of the reference; at least what most of its rows are apart, up to half of it.
+    double time = 0.002;
 };
 
 /// Where results leave the tube.
