@@ -5,7 +5,8 @@
 usage: scripts/lint.py [FILE...]      default: every source of the tree
 
 clang-tidy spends most of its time on the headers that a source includes. So sources that are compiled with
-the same options are checked together, as one translation unit that includes them. Sources whose names clash
+the same options are checked together, as one translation unit that includes them (without the compiler's own
+warnings, which g++ gives). Sources whose names clash
 with those of others are checked alone. A source that passed is not checked again until its text, a header or
 .clang-tidy changes (build/lint has a stamp for each).
 """
@@ -87,25 +88,23 @@ class Group:
         path.write_text(text)
         return path
 
-    def without_clashes(self):
-        """This group without the sources that do not compile beside the others; each of those is one of its own."""
-        alone = []
-        while len(self.sources) > 1:
-            found = run(["clang++", *self.options, "-w", "-fsyntax-only", "-ferror-limit=1", str(self.write())])
-            if found.returncode == 0:
-                break
-            # The error is in a source, or in a header that a source includes after the ones before it.
-            named = re.findall(rf"^(?:In file included from )?{re.escape(str(ROOT))}/(\S+?\.cpp)[:,]", found.stderr, re.M)
-            clashing = next((name for name in named if name in self.sources), self.sources[-1])
-            self.sources = [source for source in self.sources if source != clashing]
-            alone.append(Group(self.options, [clashing]))
-        return [self, *alone]
+    def clashing(self, output):
+        """The sources that do not compile beside the others; where only headers do not, the last one."""
+        named = set(re.findall(rf"^{re.escape(str(ROOT))}/(\S+?\.cpp):\d+:\d+: .*\[clang-diagnostic-error", output, re.M))
+        return [source for source in self.sources if source in named] or self.sources[-1:]
 
     def check(self):
-        main = str(ROOT / self.sources[0]) if len(self.sources) == 1 else str(self.write())
+        """Gives, for parts of the group, their sources, whether they passed, and what clang-tidy says of them."""
+        alone = len(self.sources) == 1
+        main = str(ROOT / self.sources[0]) if alone else str(self.write())
         result = run(["clang-tidy", "--quiet", f"--config-file={ROOT / '.clang-tidy'}",
-                      f"--header-filter={header_filter()}", main, "--", *self.options, "-Wno-unknown-warning-option"])
-        return self.sources, result.returncode == 0, result.stdout
+                      f"--header-filter={header_filter()}", main, "--", *self.options, "-w"])
+        if alone or "[clang-diagnostic-error" not in result.stdout:
+            return [(self.sources, result.returncode == 0, result.stdout)]
+        clashing = self.clashing(result.stdout)
+        rest = [source for source in self.sources if source not in clashing]
+        parts = [Group(self.options, part) for part in (rest, *([source] for source in clashing)) if part]
+        return [verdict for part in parts for verdict in part.check()]
 
 
 def groups_of(sources, options):
@@ -126,15 +125,15 @@ def check_tidy(sources, options, common):
     pending = [source for source in sources if source in options and not stamp_of(source, common).exists()]
     done, failed = 0, False
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        groups = [group for parts in pool.map(Group.without_clashes, groups_of(pending, options)) for group in parts]
-        for checked, passed, output in pool.map(Group.check, groups):
-            done += len(checked)
-            if passed:
-                for source in checked:
-                    stamp_of(source, common).touch()
-            else:
-                failed = True
-                print(output)
+        for verdicts in pool.map(Group.check, groups_of(pending, options)):
+            for checked, passed, output in verdicts:
+                done += len(checked)
+                if passed:
+                    for source in checked:
+                        stamp_of(source, common).touch()
+                else:
+                    failed = True
+                    print(output)
             show(f"\rlint: {done} of {len(pending)} sources")
     if pending and sys.stdout.isatty():
         print()

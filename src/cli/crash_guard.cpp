@@ -213,7 +213,7 @@ void end_now(int code, report::RunStatus status, std::string_view message) {
 
 // FMUs find these before those of the C library: what leaves the process without exit handlers is
 // seen here.
-extern "C" [[noreturn]] __attribute__((visibility("default"))) void _exit(int code) {
+extern "C" __attribute__((visibility("default"))) void _exit(int code) {
     namespace cli = rubato::cli;
     if (cli::is_foreign_exit()) {
         cli::report_exit(code);
@@ -222,6 +222,4 @@ extern "C" [[noreturn]] __attribute__((visibility("default"))) void _exit(int co
     cli::end_process(code);
 }
 
-extern "C" [[noreturn]] __attribute__((visibility("default"))) void _Exit(int code) noexcept {
-    ::_exit(code);
-}
+extern "C" __attribute__((visibility("default"))) void _Exit(int code) noexcept { ::_exit(code); }
