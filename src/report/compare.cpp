@@ -116,8 +116,8 @@ double usual_interval(std::span<const double> times) {
 struct Pair {
     const std::string& name;
     Curve results, reference;
-    double tolerance; ///< of values
-    double tube;      ///< of time
+    double tolerance = 0; ///< of values
+    double tube = 0;      ///< of time
 };
 
 /// Where the results leave the tube around the reference.

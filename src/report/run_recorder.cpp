@@ -17,8 +17,8 @@ bool is_file_or_new(const std::filesystem::path& path) {
 }
 
 RunRecorder::RunRecorder(std::filesystem::path results, Metadata metadata,
-                         std::filesystem::path shown)
-    : csv_(std::move(results)), shown_(shown.empty() ? csv_.file() : std::move(shown)),
+                         const std::filesystem::path& shown)
+    : csv_(std::move(results)), shown_(shown.empty() ? csv_.file() : shown),
       events_(events_file_of(csv_.file())), metadata_(std::move(metadata)),
       is_file_(is_file_or_new(csv_.file())) {}
 

@@ -16,7 +16,8 @@ class ResultsLock;
 class RunRecorder final : public engine::Recorder {
 public:
     /// `shown` is what messages to the user call the file; empty: as it is.
-    RunRecorder(std::filesystem::path results, Metadata metadata, std::filesystem::path shown = {});
+    RunRecorder(std::filesystem::path results, Metadata metadata,
+                const std::filesystem::path& shown = {});
     /// The same to a descriptor that is open, called `name` in messages.
     RunRecorder(std::string name, int descriptor, Metadata metadata);
     ~RunRecorder() override;
