@@ -12,17 +12,21 @@
 namespace rubato::report {
 namespace {
 
-constexpr std::size_t buffer_bytes = std::size_t{1} << 20;
+constexpr std::size_t buffer_bytes = std::size_t{256} << 10;
 /// Less than half of what is promised: the machine may be busy.
 constexpr std::chrono::milliseconds interval{200};
+
+/// One behind the last line end; 0: there is none. std::string_view::rfind looks at byte by byte.
+std::size_t end_of_last_line(std::string_view text) {
+    const void* const found = ::memrchr(text.data(), '\n', text.size());
+    return found ? static_cast<std::size_t>(static_cast<const char*>(found) - text.data()) + 1 : 0;
+}
 
 /// Where the last whole row begins and where it ends; both 0: there is none.
 std::pair<std::size_t, std::size_t> last_row(std::string_view rows, bool has_text) {
     if (!has_text) {
-        const std::size_t last = rows.rfind('\n');
-        if (last == std::string_view::npos) return {0, 0};
-        const std::size_t before = last == 0 ? std::string_view::npos : rows.rfind('\n', last - 1);
-        return {before == std::string_view::npos ? 0 : before + 1, last + 1};
+        const std::size_t end = end_of_last_line(rows);
+        return {end == 0 ? 0 : end_of_last_line(rows.substr(0, end - 1)), end};
     }
     std::size_t begin = 0;
     std::size_t end = 0;
@@ -45,9 +49,10 @@ std::size_t next_piece(std::string_view rows, bool has_text, std::size_t positio
     if (rows.size() <= room) return rows.size();
     const std::size_t end = last_row(rows.substr(0, room), has_text).second;
     if (end > 0) return end;
+    if (!has_text) return std::min(rows.find('\n'), rows.size() - 1) + 1;
     bool is_quoted = false;
     for (std::size_t i = 0; i < rows.size(); ++i) {
-        if (has_text && rows[i] == '"') is_quoted = !is_quoted;
+        if (rows[i] == '"') is_quoted = !is_quoted;
         if (rows[i] == '\n' && !is_quoted) return i + 1;
     }
     return rows.size();
@@ -57,7 +62,8 @@ std::size_t next_piece(std::string_view rows, bool has_text, std::size_t positio
 
 RowWriter::RowWriter(std::unique_ptr<OutputFile> output, bool has_text, std::size_t row_bytes)
     : output_(std::move(output)), has_text_(has_text), capacity_(std::max(buffer_bytes, row_bytes)),
-      buffer_(std::make_unique<char[]>(capacity_)) {
+      buffer_(std::make_unique<char[]>(capacity_)), full_capacity_(capacity_),
+      full_buffer_(std::make_unique<char[]>(capacity_)) {
     try {
         thread_ = std::thread([this] { write_now_and_then(); });
         writes_by_itself_ = true;
@@ -72,20 +78,27 @@ RowWriter::~RowWriter() {
         const std::lock_guard lock(mutex_);
         is_closing_ = true;
     }
-    closing_.notify_one();
+    wake_.notify_one();
     thread_.join();
 }
 
 void RowWriter::write_now_and_then() {
     std::unique_lock lock(mutex_);
-    while (!closing_.wait_for(lock, interval, [this] { return is_closing_; })) write_out();
+    while (!is_closing_) {
+        wake_.wait_for(lock, interval, [this] { return is_closing_ || !full_.empty(); });
+        if (!is_closing_) write_out();
+    }
 }
 
 void RowWriter::write_out() noexcept {
+    write(std::exchange(full_, {}));
     const std::size_t end = used_.load(std::memory_order_acquire);
-    if (fault_ != 0 || written_ == end) return;
-    const std::string_view rows(buffer_.get() + written_, end - written_);
+    write({buffer_.get() + written_, end - written_});
     written_ = end;
+}
+
+void RowWriter::write(std::string_view rows) noexcept {
+    if (fault_ != 0) return;
     std::size_t whole = 0;
     while (whole < rows.size()) {
         const std::string_view rest = rows.substr(whole);
@@ -123,15 +136,21 @@ void RowWriter::throw_if_failed() {
 }
 
 char* RowWriter::make_room(std::size_t bytes) {
-    const std::lock_guard lock(mutex_);
-    write_out();
-    throw_if_failed();
-    written_ = 0;
-    used_.store(0, std::memory_order_relaxed);
-    if (capacity_ < bytes) {
-        buffer_ = std::make_unique<char[]>(bytes);
-        capacity_ = bytes;
+    {
+        const std::lock_guard lock(mutex_);
+        write(std::exchange(full_, {})); // the thread writes it already, as a rule
+        throw_if_failed();
+        const std::size_t used = used_.exchange(0, std::memory_order_relaxed);
+        full_ = {buffer_.get() + written_, used - written_};
+        written_ = 0;
+        std::swap(buffer_, full_buffer_);
+        std::swap(capacity_, full_capacity_);
+        if (capacity_ < bytes) {
+            buffer_ = std::make_unique<char[]>(bytes);
+            capacity_ = bytes;
+        }
     }
+    if (writes_by_itself_) wake_.notify_one();
     return buffer_.get();
 }
 

@@ -15,9 +15,10 @@
 namespace rubato::report {
 
 /// Rows of a CSV file on their way to the disk. One thread adds rows to a buffer. A thread of the
-/// object's own writes what there is several times a second: so a row is on disk within half a
-/// second, whatever the thread that adds them does meanwhile. Only whole rows are written, and
-/// where the disk gets full what is there of the last one is taken back.
+/// object's own writes it when it is full, while rows are added to a second one, and what there is
+/// several times a second: so a row is on disk within half a second, whatever the thread that adds
+/// them does meanwhile. Only whole rows are written, and where the disk gets full what is there of
+/// the last one is taken back.
 class RowWriter {
 public:
     /// The first "row" is the header. `has_text`: cells may hold line ends, in quotes. Rows take up
@@ -57,6 +58,7 @@ private:
     void write_now_and_then();
     /// Whoever calls these holds the mutex.
     void write_out() noexcept;
+    void write(std::string_view rows) noexcept;
     void note_last_row(std::string_view whole_rows) noexcept;
     void throw_if_failed();
 
@@ -68,15 +70,18 @@ private:
     std::atomic<std::size_t> used_ = 0; ///< set by the thread that adds rows
     std::atomic<bool> has_failed_ = false;
 
-    std::mutex mutex_;         ///< guards the file and what follows
-    std::size_t written_ = 0;  ///< of the buffer
+    std::mutex mutex_;        ///< guards the file and what follows
+    std::size_t written_ = 0; ///< of the buffer
+    std::size_t full_capacity_;
+    std::unique_ptr<char[]> full_buffer_;
+    std::string_view full_;    ///< rows of the full buffer that are not written yet
     std::size_t position_ = 0; ///< in the file
     int fault_ = 0;
     bool is_told_ = false;
     std::array<char, 40> last_cell_{};
     std::size_t last_cell_size_ = 0;
     bool is_closing_ = false;
-    std::condition_variable closing_;
+    std::condition_variable wake_;
     bool writes_by_itself_ = false;
     std::thread thread_;
 };
