@@ -11,6 +11,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <cstdio>
@@ -167,18 +168,25 @@ Loading measure_loading() {
     return result;
 }
 
-std::vector<Measurement> measure_all() {
+/// Those whose name begins with `only`.
+std::vector<Measurement> measure(std::string_view only) {
     std::vector<Measurement> results;
-    for (const int n : ring_sizes) results.push_back(measure_ring("ring", n, 0, 1'000'000, 1.5));
-    for (const int n : ring_sizes)
-        results.push_back(measure_ring("ring, default algorithm", n, 0, 1'000'000, 1.5, 1,
-                                       scenario::Recipe::synthesized));
+    const auto each = [&](const std::string& name, std::span<const int> sizes, auto measure_one) {
+        if (!name.starts_with(only)) return;
+        for (const int n : sizes) results.push_back(measure_one(name, n));
+    };
     const std::int64_t work = work_of_a_microsecond();
-    for (const int n : ring_sizes)
-        results.push_back(measure_ring("ring-1us", n, work, 20'000, 1.02));
-    for (const int n : {10, 100})
-        results.push_back(measure_ring("ring-10us, 2 threads", n, 10 * work, 5'000, 0.6, 2));
-    for (const int n : ring_sizes) results.push_back(measure_recording(n));
+    each("ring", ring_sizes,
+         [](const std::string& name, int n) { return measure_ring(name, n, 0, 1'000'000, 1.5); });
+    each("ring, default algorithm", ring_sizes, [](const std::string& name, int n) {
+        return measure_ring(name, n, 0, 1'000'000, 1.5, 1, scenario::Recipe::synthesized);
+    });
+    each("ring-1us", ring_sizes,
+         [&](const std::string& name, int n) { return measure_ring(name, n, work, 20'000, 1.02); });
+    each("ring-10us, 2 threads", std::array{10, 100}, [&](const std::string& name, int n) {
+        return measure_ring(name, n, 10 * work, 5'000, 0.6, 2);
+    });
+    each("recording", ring_sizes, [](const std::string&, int n) { return measure_recording(n); });
     return results;
 }
 
@@ -250,13 +258,15 @@ void write_json(const std::vector<Measurement>& results, const char* path) {
 
 int main(int argc, char** argv) try {
     const bool with_json = argc == 3 && std::strcmp(argv[1], "--json") == 0;
-    if (argc != 1 && !with_json) {
-        std::fputs("usage: rubato_bench [--json FILE]\n", stderr);
+    const bool with_only = argc == 3 && std::strcmp(argv[1], "--only") == 0;
+    if (argc != 1 && !with_json && !with_only) {
+        std::fputs("usage: rubato_bench [--json FILE | --only BEGINNING-OF-A-NAME]\n", stderr);
         return 2;
     }
     const Loading loading = measure_loading();
-    const std::vector<Measurement> results = measure_all();
+    const std::vector<Measurement> results = measure(with_only ? argv[2] : "");
     print(results, loading);
+    if (with_only) return 0;
     ::setenv("RUBATO_UNIT_HELPER", RUBATO_HELPER, 0);
     print(measure_isolation());
     print(measure_synthesis());
