@@ -87,6 +87,7 @@ Flow Executor::advance(Time from, Duration by, Time end) {
     const Block& block = plan_.procedures[configuration_].block;
     const Flow flow =
         way_back_ ? negotiate(block, lane_, [&] { way_back_->restore(); }) : execute(block, lane_);
+    restore_mode();
     summary_.unit_steps = lane_.unit_steps;
     if (flow == Flow::stay) {
         end_ = now_;
@@ -313,7 +314,8 @@ inline Flow Executor::step(const Instruction& range, Lane& lane) {
         if (call.direct) {
             unit::note_call(call.unit, "step");
             const int status = call.direct(call.instance, now_.seconds, by_.seconds, 1);
-            restore_mode(*call.unit);
+            if (!mode_.rounds_as_before() || exact_mode_checks_) [[unlikely]]
+                restore_mode(*call.unit);
             if (status <= worst_good_status) [[likely]]
                 continue;
             const Flow flow = interrupted(*call.unit, call.unit->conclude(now_, by_, status), lane);
@@ -328,6 +330,15 @@ inline Flow Executor::step(const Instruction& range, Lane& lane) {
         }
     }
     return Flow::proceed;
+}
+
+void Executor::restore_unexplained_mode() {
+    mode_.restore();
+    if (!exact_mode_checks_.exchange(true))
+        log_.write(LogLevel::warning, "",
+                   "a unit has changed how this process computes in the step to t = " +
+                       shortest(end_.seconds) +
+                       " s (it flushes tiny numbers to zero): that is undone from now on");
 }
 
 void Executor::restore_changed_mode(const unit::Unit& unit) {
@@ -368,7 +379,9 @@ Flow Executor::run(Section& section, Lane& lane) {
     const auto execute_branch = [&](const Block& block, Lane& own) {
         try {
             unit::note_time(now_.seconds); // on this thread
-            return execute(block, own);
+            const Flow flow = execute(block, own);
+            restore_mode();
+            return flow;
         } catch (...) {
             unit::rethrow_as_error();
         }

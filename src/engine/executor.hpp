@@ -9,6 +9,7 @@
 #include <rubato/private/floating_point.hpp>
 #include <rubato/scenario/system.hpp>
 
+#include <atomic>
 #include <mutex>
 #include <set>
 
@@ -75,7 +76,14 @@ public:
 private:
     friend class LoopRun;
 
+    /// After a procedure: the same, of a change that the quick check after direct calls has not
+    /// seen. From then on every call is checked.
+    void restore_mode() {
+        if (!mode_.is_in_force()) [[unlikely]]
+            restore_unexplained_mode();
+    }
     [[gnu::cold, gnu::noinline]] void restore_changed_mode(const unit::Unit& unit);
+    [[gnu::cold, gnu::noinline]] void restore_unexplained_mode();
     Flow execute(const Block& block, Lane& lane);
     void get(const GetCall& call);
     void set(const SetCall& call);
@@ -119,7 +127,8 @@ private:
     std::unique_ptr<Crew> crew_; ///< null: one thread
 
     const FloatingPointMode mode_; ///< of all threads
-    std::mutex mode_mutex_;        ///< guards the next
+    std::atomic<bool> exact_mode_checks_{false};
+    std::mutex mode_mutex_; ///< guards the next
     std::set<const unit::Unit*> changed_mode_;
 
     Time now_;

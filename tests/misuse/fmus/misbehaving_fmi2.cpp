@@ -15,6 +15,10 @@
 #include <string>
 #include <string_view>
 
+#if defined(__SSE__)
+#include <xmmintrin.h>
+#endif
+
 namespace fmi2 = rubato::fmi2;
 using fmi2::Status;
 
@@ -266,6 +270,9 @@ EXPORT Status fmi2DoStep(fmi2::Component component, double time, double step,
                          fmi2::Boolean never_restored) {
     Instance& it = of(component);
     if (is(it, "rounds-upward")) std::fesetround(FE_UPWARD);
+#if defined(__SSE__)
+    if (is(it, "flushes-to-zero")) _MM_SET_FLUSH_ZERO_MODE(_MM_FLUSH_ZERO_ON);
+#endif
     if (is(it, "restarts")) {
         it.state.time = (never_restored == fmi2::no ? 0 : it.state.time) + step;
         return Status::ok;
