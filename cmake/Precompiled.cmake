@@ -38,3 +38,25 @@ function(rubato_precompiled target)
         target_precompile_headers(${target} REUSE_FROM rubato_precompiled_rooms)
     endif()
 endfunction()
+
+# Sources of one folder are compiled together, up to twelve at a time: that takes another half.
+#
+# rubato_unity(<target>): when all its sources are known.
+option(RUBATO_UNITY "compile sources of a folder together" ON)
+
+function(rubato_unity target)
+    set(most 12)
+    get_target_property(sources ${target} SOURCES)
+    list(SORT sources)
+    foreach(source IN LISTS sources)
+        cmake_path(GET source PARENT_PATH folder)
+        string(MAKE_C_IDENTIFIER "in_${folder}" folder)
+        if(NOT DEFINED count_${folder})
+            set(count_${folder} 0)
+        endif()
+        math(EXPR group "${count_${folder}} / ${most}")
+        math(EXPR count_${folder} "${count_${folder}} + 1")
+        set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${folder}_${group})
+    endforeach()
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ${RUBATO_UNITY} UNITY_BUILD_MODE GROUP)
+endfunction()

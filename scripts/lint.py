@@ -6,8 +6,7 @@ usage: scripts/lint.py [FILE...]      default: every source of the tree
 
 clang-tidy spends most of its time on the headers that a source includes. So sources that are compiled with
 the same options are checked together, as one translation unit that includes them (without the compiler's own
-warnings, which g++ gives). Sources whose names clash
-with those of others are checked alone. A source that passed is not checked again until its text, a header or
+warnings, which g++ gives). Sources whose names clash with those of others are checked alone. A source that passed is not checked again until its text, a header or
 .clang-tidy changes (build/lint has a stamp for each).
 """
 
@@ -23,8 +22,8 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-BUILD = ROOT / "build" / os.environ.get("PRESET", "release")
 STAMPS = ROOT / "build" / "lint"
+BUILD = STAMPS / "tree"  # configured, not built: for the options of each source
 GROUP_SIZE = 12
 
 
@@ -53,11 +52,11 @@ def compile_options(command):
 
 
 def options_of_sources():
-    database = BUILD / "compile_commands.json"
-    if not database.exists():
-        sys.exit("lint: run 'make build' first")
+    configured = run(["cmake", "--preset", "release", "-B", str(BUILD), "-DRUBATO_UNITY=OFF", "-DRUBATO_PRECOMPILE=OFF"])
+    if configured.returncode != 0:
+        sys.exit(configured.stdout + configured.stderr)
     options = {}
-    for entry in json.loads(database.read_text()):
+    for entry in json.loads((BUILD / "compile_commands.json").read_text()):
         path = pathlib.Path(entry["file"])
         if path.suffix == ".cpp" and path.is_relative_to(ROOT) and not path.is_relative_to(ROOT / "build"):
             options.setdefault(str(path.relative_to(ROOT)), compile_options(entry["command"]))

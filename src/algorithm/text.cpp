@@ -10,9 +10,9 @@ namespace rubato::algorithm {
 namespace {
 
 /// Writes operations line by line; neighbours of one kind share a line.
-class Writer {
+class TextWriter {
 public:
-    explicit Writer(const scenario::System& system) : system_(system) {}
+    explicit TextWriter(const scenario::System& system) : system_(system) {}
 
     void heading(std::string_view text) {
         end_line();
@@ -124,7 +124,7 @@ private:
 } // namespace
 
 std::string to_text(const Algorithm& algorithm, const scenario::System& system) {
-    Writer writer(system);
+    TextWriter writer(system);
     writer.heading("initialize:");
     writer.body(algorithm.initialization, 1);
     for (const Procedure& procedure : algorithm.steps) {

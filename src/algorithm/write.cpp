@@ -9,9 +9,9 @@ using scenario::Operation;
 using scenario::WrittenOp;
 
 /// Turns operations into statements.
-class Writer {
+class TreeWriter {
 public:
-    explicit Writer(const scenario::System& system) : system_(system) {}
+    explicit TreeWriter(const scenario::System& system) : system_(system) {}
 
     std::vector<WrittenOp> body(const Body& ops) const {
         std::vector<WrittenOp> written;
@@ -80,7 +80,7 @@ private:
 
 scenario::WrittenAlgorithm write_algorithm(const Algorithm& algorithm,
                                            const scenario::System& system) {
-    const Writer writer(system);
+    const TreeWriter writer(system);
     scenario::WrittenAlgorithm written;
     written.initialization = writer.body(algorithm.initialization);
     for (const Procedure& procedure : algorithm.steps)

@@ -28,7 +28,7 @@ using report::Align;
 using report::TextTable;
 using scenario::System;
 
-void print_section(const Style& style, std::string_view title, const std::string& content) {
+void print_block(const Style& style, std::string_view title, const std::string& content) {
     print(stdout, format("{}\n{}\n", style.bold(title), content));
 }
 
@@ -206,14 +206,14 @@ void print_assembly(const engine::Assembly& assembly) {
                  style.bold(assembly.scenario.name), shortest(experiment.start),
                  shortest(experiment.stop), shortest(experiment.step), algorithm_name(assembly)));
     if (const std::string text = to_text(assembly.assumed); !text.empty())
-        print_section(style, "Assumed of the experiment", "  " + text + "\n");
-    print_section(style, "Units", units_text(assembly));
-    print_section(style, "Connections", connections_text(assembly));
-    print_section(style, "Inputs", inputs_text(system));
-    print_section(style, "Outputs", outputs_text(system));
-    print_section(style, "Algebraic loops", all_loops_text(system, orchestration.algorithm));
+        print_block(style, "Assumed of the experiment", "  " + text + "\n");
+    print_block(style, "Units", units_text(assembly));
+    print_block(style, "Connections", connections_text(assembly));
+    print_block(style, "Inputs", inputs_text(system));
+    print_block(style, "Outputs", outputs_text(system));
+    print_block(style, "Algebraic loops", all_loops_text(system, orchestration.algorithm));
     if (!orchestration.remarks.empty())
-        print_section(style, "Derived and assumed", remarks_text(orchestration.remarks));
+        print_block(style, "Derived and assumed", remarks_text(orchestration.remarks));
 }
 
 /// What has been understood, but has nothing to run here.

@@ -13,7 +13,7 @@
 namespace rubato::cli {
 namespace {
 
-constexpr std::chrono::milliseconds interval{100};
+constexpr std::chrono::milliseconds redraw_interval{100};
 constexpr std::chrono::seconds patience{2}; // without progress
 constexpr int width = 32;
 constexpr auto clear_line = "\r\033[K";
@@ -50,7 +50,7 @@ ProgressBar::~ProgressBar() {
 
 void ProgressBar::show_until_stopped() {
     std::unique_lock lock(mutex_);
-    while (!changed_.wait_for(lock, interval, [this] { return is_over_; }))
+    while (!changed_.wait_for(lock, redraw_interval, [this] { return is_over_; }))
         draw(std::clamp(progress_(), 0.0, 1.0));
 }
 

@@ -20,7 +20,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::chrono::milliseconds interval{50};
+constexpr std::chrono::milliseconds poll_interval{50};
 /// Calls that are done within this time need no word.
 constexpr std::chrono::milliseconds patience{400};
 
@@ -62,7 +62,7 @@ void RunWatch::watch() {
     std::optional<Clock::time_point> requested;
     bool is_told = false;
     std::unique_lock lock(mutex_);
-    while (!changed_.wait_for(lock, interval, [this] { return is_over_; })) {
+    while (!changed_.wait_for(lock, poll_interval, [this] { return is_over_; })) {
         if (!interrupt_.requested()) continue;
         if (!requested) requested = Clock::now();
         const std::string calls = calls_under_way_text();

@@ -44,11 +44,6 @@ Override parse_setting(const std::string& text) {
     return {text.substr(0, equals), text.substr(equals + 1)};
 }
 
-bool is_parameter(scenario::Causality causality) {
-    return causality == scenario::Causality::parameter ||
-           causality == scenario::Causality::structural_parameter;
-}
-
 scenario::UnitDescription describe(const scenario::Unit& unit, const scenario::Scenario& scenario,
                                    unit::Library& library) {
     if (unit.is_only_declared()) return scenario::declared_description(unit);

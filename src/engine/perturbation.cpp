@@ -18,11 +18,11 @@ namespace {
 constexpr double steps[] = {1, 0.1, 1e-3, 1e-6, 10};
 constexpr double small_steps[] = {1e-9, 1e-12};
 constexpr std::int64_t integer_steps[] = {1, 2, 10};
-constexpr double no_limit = std::numeric_limits<double>::infinity();
+constexpr double unbounded = std::numeric_limits<double>::infinity();
 
 double within_range(const Variable& variable, double value) {
-    return std::min(std::max(value, variable.minimum.value_or(-no_limit)),
-                    variable.maximum.value_or(no_limit));
+    return std::min(std::max(value, variable.minimum.value_or(-unbounded)),
+                    variable.maximum.value_or(unbounded));
 }
 
 void add(std::vector<Value>& values, const Value& now, Value value) {

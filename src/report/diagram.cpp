@@ -13,7 +13,6 @@
 namespace rubato::report {
 namespace {
 
-using Line = Diagram::Line;
 using Look = Diagram::Look;
 
 constexpr double head_length = 8;
@@ -25,12 +24,12 @@ struct Pen {
     const char* dashes; ///< SVG's stroke-dasharray
 };
 
-Pen pen_of(Line line) {
+Pen pen_of(Diagram::Line line) {
     switch (line) {
-    case Line::solid: return {ink, 1.5, "none"};
-    case Line::thin: return {"#8793a0", 1.2, "none"};
-    case Line::dashed: return {ink, 1.5, "6 4"};
-    case Line::dotted: return {muted_ink, 1.6, "0.1 4.5"};
+    case Diagram::Line::solid: return {ink, 1.5, "none"};
+    case Diagram::Line::thin: return {"#8793a0", 1.2, "none"};
+    case Diagram::Line::dashed: return {ink, 1.5, "6 4"};
+    case Diagram::Line::dotted: return {muted_ink, 1.6, "0.1 4.5"};
     }
     return {};
 }
@@ -152,7 +151,7 @@ void draw_key(SvgWriter& svg, const Diagram::Key& key, Point at) {
         draw_frame(svg, {{}, key.meaning, color->index},
                    {{at.x, at.y - height / 2}, key_sample, height}, 4);
     } else {
-        const Pen pen = pen_of(std::get<Line>(key.sample));
+        const Pen pen = pen_of(std::get<Diagram::Line>(key.sample));
         draw_line(svg, format("M{}h{}", place(at.x, at.y), pixels(key_sample)), pen);
     }
     draw_text(svg, {at.x + key_sample + key_gap, at.y + 4}, key.meaning, small_font, ink);

@@ -7,7 +7,6 @@
 namespace rubato::report {
 namespace {
 
-using Line = Diagram::Line;
 using Look = Diagram::Look;
 
 /// Quotes end texts and backslashes start escapes; control characters have no meaning.
@@ -35,10 +34,10 @@ std::string arrow_line(const Diagram::Arrow& arrow) {
     std::string line =
         format("b{} -> b{} [tooltip={}", arrow.from, arrow.to, in_quotes(arrow.hover));
     switch (arrow.line) {
-    case Line::solid: break;
-    case Line::thin: line += ", color=gray55"; break;
-    case Line::dashed: line += ", style=dashed"; break;
-    case Line::dotted: line += ", style=dotted"; break;
+    case Diagram::Line::solid: break;
+    case Diagram::Line::thin: line += ", color=gray55"; break;
+    case Diagram::Line::dashed: line += ", style=dashed"; break;
+    case Diagram::Line::dotted: line += ", style=dotted"; break;
     }
     if (!arrow.orders) line += ", constraint=false";
     if (!arrow.has_head) line += ", dir=none";

@@ -9,7 +9,7 @@
 namespace rubato::report {
 namespace {
 
-constexpr double margin = 24;
+constexpr double plot_margin = 24;
 constexpr double panel_gap = 18;
 constexpr double header_line = 22;   ///< a line of y label and legend above a panel
 constexpr double tick_label_gap = 8; ///< between an axis and its labels
@@ -144,7 +144,7 @@ double default_height(const Figure& figure) {
 /// Puts the panels below each other between `top` and `bottom`.
 void place_panels(Layout& layout, const Figure& figure, double top, double bottom, Range x_range) {
     const double left = layout.panels.front().x.from;
-    const double right = layout.width - margin;
+    const double right = layout.width - plot_margin;
     std::vector<LegendShape> legends;
     double headers_height = 0;
     double shares = 0;
@@ -184,29 +184,29 @@ Layout lay_out(const Figure& figure) {
     layout.width = figure.width;
     layout.height = figure.height ? *figure.height : default_height(figure);
     layout.panels.resize(figure.panels.size());
-    double top = margin;
+    double top = plot_margin;
     if (!figure.title.empty()) {
-        layout.title = {margin, top + 14};
+        layout.title = {plot_margin, top + 14};
         top += 26;
     }
     if (!figure.subtitle.empty()) {
-        layout.subtitle = {margin, top + 10};
+        layout.subtitle = {plot_margin, top + 10};
         top += 20;
     }
-    if (top > margin) top += 6;
-    double bottom = layout.height - margin - 12;
+    if (top > plot_margin) top += 6;
+    double bottom = layout.height - plot_margin - 12;
     if (!figure.x_label.empty()) bottom -= 20;
     if (layout.panels.empty()) return layout;
 
     // The labels' width depends on the ticks, these on the heights, not on the left edge.
     const Range x_range = x_range_of(figure);
-    layout.panels.front().x.from = margin;
+    layout.panels.front().x.from = plot_margin;
     place_panels(layout, figure, top, bottom, x_range);
-    const double left = margin + widest_tick_label(layout) + tick_label_gap;
+    const double left = plot_margin + widest_tick_label(layout) + tick_label_gap;
     for (PanelLayout& panel : layout.panels) panel = {};
     layout.panels.front().x.from = left;
     place_panels(layout, figure, top, bottom, x_range);
-    layout.x_label = {(left + layout.width - margin) / 2, layout.height - margin + 4};
+    layout.x_label = {(left + layout.width - plot_margin) / 2, layout.height - plot_margin + 4};
     return layout;
 }
 

@@ -13,7 +13,6 @@ using synthesis::GraphView;
 using synthesis::LoopKind;
 using synthesis::Operation;
 using synthesis::Rule;
-using Line = Diagram::Line;
 
 /// By LoopKind, in the palette of figures: blue, vermilion, green, purple.
 std::size_t color_of(LoopKind kind) { return static_cast<std::size_t>(kind); }
@@ -78,13 +77,13 @@ Diagram::Box box_of(const Operation& operation, const System& system, bool has_s
     return box;
 }
 
-Line line_of(const GraphView::Edge& edge) {
-    if (edge.guessed) return Line::dashed;
+Diagram::Line line_of(const GraphView::Edge& edge) {
+    if (edge.guessed) return Diagram::Line::dashed;
     switch (edge.rule) {
-    case Rule::connection: return Line::solid;
+    case Rule::connection: return Diagram::Line::solid;
     case Rule::same_step:
-    case Rule::agreed_first: return Line::dotted;
-    default: return Line::thin;
+    case Rule::agreed_first: return Diagram::Line::dotted;
+    default: return Diagram::Line::thin;
     }
 }
 
@@ -118,11 +117,11 @@ std::vector<Diagram::Key> legend_of(const GraphView& view, const Diagram& diagra
         if (std::ranges::find(view.loops, kind, &synthesis::Loop::kind) != view.loops.end())
             legend.push_back({Diagram::FrameColor{color_of(kind)}, std::string(to_string(kind))});
     }
-    static constexpr std::array<std::pair<Line, const char*>, 4> meanings = {{
-        {Line::solid, "connection"},
-        {Line::dashed, "connection to a guessed input"},
-        {Line::thin, "order within a unit"},
-        {Line::dotted, "one step for all"},
+    static constexpr std::array<std::pair<Diagram::Line, const char*>, 4> meanings = {{
+        {Diagram::Line::solid, "connection"},
+        {Diagram::Line::dashed, "connection to a guessed input"},
+        {Diagram::Line::thin, "order within a unit"},
+        {Diagram::Line::dotted, "one step for all"},
     }};
     for (const auto& [line, meaning] : meanings) {
         if (std::ranges::find(diagram.arrows, line, &Diagram::Arrow::line) != diagram.arrows.end())

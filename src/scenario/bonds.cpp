@@ -14,11 +14,6 @@ namespace {
 constexpr rubato::Dimension power = {1, 2, -3, 0, 0, 0, 0, 0}; // kg.m2/s3
 constexpr std::size_t angle = 7;                               // counts as a number
 
-std::string text_of(const Connection& connection) {
-    return format("{}.{} -> {}.{}", connection.from_unit, connection.from_port, connection.to_unit,
-                  connection.to_port);
-}
-
 bool connects_the_same(const Connection& a, const Connection& b) {
     return a.from_unit == b.from_unit && a.from_port == b.from_port && a.to_unit == b.to_unit &&
            a.to_port == b.to_port;

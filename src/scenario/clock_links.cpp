@@ -23,11 +23,6 @@ std::optional<ClockLink::End> find_clock(const Resolver& resolver, const std::st
     return ClockLink::End{*id, *variable};
 }
 
-std::string text_of(const Connection& connection) {
-    return format("{}.{} -> {}.{}", connection.from_unit, connection.from_port, connection.to_unit,
-                  connection.to_port);
-}
-
 /// nullopt: it is none of the direction, which has been reported.
 std::optional<ClockLink::End> find_end(Resolver& resolver, const Connection& connection,
                                        Causality causality) {

@@ -13,11 +13,6 @@ namespace rubato::scenario {
 
 namespace {
 
-std::string text_of(const Connection& connection) {
-    return format("{}.{} -> {}.{}", connection.from_unit, connection.from_port, connection.to_unit,
-                  connection.to_port);
-}
-
 /// One end of a connection as its author names it.
 struct End {
     const Location& where;

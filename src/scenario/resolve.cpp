@@ -8,6 +8,11 @@
 
 namespace rubato::scenario {
 
+std::string text_of(const Connection& connection) {
+    return format("{}.{} -> {}.{}", connection.from_unit, connection.from_port, connection.to_unit,
+                  connection.to_port);
+}
+
 Resolver::Resolver(const Scenario& scenario_, std::span<const UnitDescription> descriptions_,
                    Diagnostics& diagnostics_)
     : scenario(scenario_), descriptions(descriptions_), diagnostics(diagnostics_) {

@@ -8,6 +8,9 @@
 
 namespace rubato::scenario {
 
+/// "unit.port -> unit.port"
+std::string text_of(const Connection& connection);
+
 /// Where things of one unit are found by name.
 struct UnitIndex {
     std::unordered_map<std::string_view, std::uint32_t> variables; ///< index by name

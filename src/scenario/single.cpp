@@ -29,11 +29,6 @@ std::optional<Value> parse_value(std::string_view text, const Variable& variable
     return std::nullopt;
 }
 
-bool is_parameter(const Variable& variable) {
-    return variable.causality == Causality::parameter ||
-           variable.causality == Causality::structural_parameter;
-}
-
 constexpr std::size_t npos = std::string::npos;
 
 /// What stands between commas.
@@ -57,7 +52,7 @@ std::string items_hint(const std::string& word, const Variable& variable) {
 std::vector<std::string> settable_names(const UnitDescription& model) {
     std::vector<std::string> names;
     for (const Variable& variable : model.variables)
-        if (is_parameter(variable) || variable.start || !variable.start_elements.empty())
+        if (is_parameter(variable.causality) || variable.start || !variable.start_elements.empty())
             names.push_back(variable.name);
     return names;
 }
@@ -95,7 +90,8 @@ void apply_setting(const std::string& text, const UnitDescription& model, Unit& 
     }
     Assignment assignment{name, values.front(), where, {}};
     if (is_list) assignment.elements = std::move(values);
-    (is_parameter(variable) ? unit.parameters : unit.start).push_back(std::move(assignment));
+    (is_parameter(variable.causality) ? unit.parameters : unit.start)
+        .push_back(std::move(assignment));
 }
 
 Experiment experiment_of(const SingleRun& run, const UnitDescription& model,

@@ -38,14 +38,12 @@ bool is_in_range(double value, ValueType type) {
     return std::abs(value) <= most; // false for NaN
 }
 
-bool is_parameter(const Variable& variable) {
-    return (variable.causality == Causality::parameter ||
-            variable.causality == Causality::structural_parameter) &&
-           variable.variability != Variability::constant;
+bool takes_parameter(const Variable& variable) {
+    return is_parameter(variable.causality) && variable.variability != Variability::constant;
 }
 
 bool takes_start(const Variable& variable) {
-    return !is_parameter(variable) && variable.variability != Variability::constant &&
+    return !takes_parameter(variable) && variable.variability != Variability::constant &&
            variable.initial != Initial::calculated &&
            variable.causality != Causality::calculated_parameter &&
            variable.causality != Causality::independent;
@@ -224,8 +222,9 @@ void check_values(Resolver& resolver) {
     for (std::size_t u = 0; u < resolver.scenario.units.size(); ++u) {
         const Unit& unit = resolver.scenario.units[u];
         Assigned assigned;
-        const Section parameters{unit.parameters, "parameter", is_parameter, takes_start, "start"};
-        const Section start{unit.start, "variable", takes_start, is_parameter, "parameters"};
+        const Section parameters{unit.parameters, "parameter", takes_parameter, takes_start,
+                                 "start"};
+        const Section start{unit.start, "variable", takes_start, takes_parameter, "parameters"};
         check_section(resolver, nth<UnitId>(u), parameters, assigned);
         check_section(resolver, nth<UnitId>(u), start, assigned);
         check_rest(resolver, nth<UnitId>(u), assigned);

@@ -13,12 +13,14 @@ using scenario::System;
 
 namespace {
 
+using Kind = Operation::Kind;
+
 enum class Rules : std::uint8_t { initialization, values, values_and_negotiation };
 
-class Builder {
+class GraphBuilder {
 public:
     /// `others`: outputs that are got though nothing is connected to them.
-    Builder(const System& system, Rules rules, std::vector<PortId> others = {})
+    GraphBuilder(const System& system, Rules rules, std::vector<PortId> others = {})
         : system_(system), others_(std::move(others)), with_steps_(rules != Rules::initialization),
           backtracked_(rules == Rules::values_and_negotiation
                            ? backtracked_units(system)
@@ -185,7 +187,6 @@ private:
 } // namespace
 
 Rule OperationGraph::rule(Graph::Node from, Graph::Node to) const {
-    using Kind = Operation::Kind;
     const Kind before = operations[from].kind;
     const Kind after = operations[to].kind;
     if (before == Kind::agreement || after == Kind::agreement) return Rule::agreed_first;
@@ -206,14 +207,16 @@ std::vector<bool> backtracked_units(const System& system) {
     return std::move(backtracking).units();
 }
 
-OperationGraph value_graph(const System& system) { return Builder(system, Rules::values).build(); }
+OperationGraph value_graph(const System& system) {
+    return GraphBuilder(system, Rules::values).build();
+}
 
 OperationGraph step_graph(const System& system) {
-    return Builder(system, Rules::values_and_negotiation).build();
+    return GraphBuilder(system, Rules::values_and_negotiation).build();
 }
 
 OperationGraph initialization_graph(const System& system) {
-    if (system.configurations.empty()) return Builder(system, Rules::initialization).build();
+    if (system.configurations.empty()) return GraphBuilder(system, Rules::initialization).build();
     std::vector<PortId> outputs;
     for (const scenario::Configuration& configuration : system.configurations) {
         for (const scenario::Link& link : configuration.links) outputs.push_back(link.from);
@@ -221,7 +224,7 @@ OperationGraph initialization_graph(const System& system) {
     std::ranges::sort(outputs);
     outputs.erase(std::unique(outputs.begin(), outputs.end()), outputs.end());
     const System initial = in_configuration(system, system.configurations.front());
-    return Builder(initial, Rules::initialization, std::move(outputs)).build();
+    return GraphBuilder(initial, Rules::initialization, std::move(outputs)).build();
 }
 
 } // namespace rubato::synthesis

@@ -65,7 +65,7 @@ bool is_same(const Value& expected, const Value& actual, double tolerance) {
 
 std::string text_of(const Value& value, ValueType type) {
     if (type == ValueType::binary) return "other bytes";
-    if (type == ValueType::string) return format("\"{}\"", to_string(value));
+    if (type == ValueType::string) return format("\"{}\"", rubato::to_string(value));
     return to_string(value, type);
 }
 
@@ -82,11 +82,6 @@ std::string_view kind_of(const Variable& variable) {
 /// Whether the unit is to take the start value as it is.
 bool is_exact(const Variable& variable) {
     return variable.initial == Initial::exact || variable.initial == Initial::unspecified;
-}
-
-bool is_parameter(const Variable& variable) {
-    return variable.causality == Causality::parameter ||
-           variable.causality == Causality::structural_parameter;
 }
 
 } // namespace
@@ -128,7 +123,8 @@ const Variable* StartValues::find_variable(const Entry& entry) const {
     const Variable* found = nullptr;
     for (const Variable& variable : description_.variables) {
         if (variable.type != entry.type || variable.reference != entry.reference) continue;
-        const bool is_better = variable.causality == Causality::input || is_parameter(variable);
+        const bool is_better =
+            variable.causality == Causality::input || is_parameter(variable.causality);
         if (!found || is_better) found = &variable;
     }
     return found;
@@ -146,7 +142,7 @@ void StartValues::add_set(std::vector<Expected>& all) const {
 /// does not show.
 void StartValues::add_described(std::vector<Expected>& all) const {
     for (const Variable& variable : description_.variables) {
-        if (!is_parameter(variable) || !is_exact(variable)) continue;
+        if (!is_parameter(variable.causality) || !is_exact(variable)) continue;
         if (touched_.contains({storage_of(variable.type), variable.reference})) continue;
         const bool has_fixed_size =
             std::ranges::none_of(variable.dimensions, [](const auto& dimension) {

@@ -60,13 +60,9 @@ Enum read_choice(const XmlReader& reader, pugi::xml_node node, const char* attri
     return otherwise;
 }
 
-bool is_parameter(Causality causality) {
-    return causality == Causality::parameter || causality == Causality::calculated_parameter ||
-           causality == Causality::structural_parameter;
-}
-
 Variability default_variability(const Variable& variable) {
-    if (is_parameter(variable.causality)) return Variability::fixed;
+    if (is_parameter(variable.causality) || variable.causality == Causality::calculated_parameter)
+        return Variability::fixed;
     return storage_of(variable.type) == Storage::real ? Variability::continuous
                                                       : Variability::discrete;
 }

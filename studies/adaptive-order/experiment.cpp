@@ -32,15 +32,6 @@ private:
     const double* value_ = nullptr;
 };
 
-InputSettings linear(std::string name, double gain, double weight) {
-    InputSettings input;
-    input.name = std::move(name);
-    input.approximation = Approximation::linear;
-    input.error_gain = gain;
-    input.error_weight = weight;
-    return input;
-}
-
 std::vector<scenario::Assignment>
 assignments(std::initializer_list<std::pair<const char*, double>> values) {
     std::vector<scenario::Assignment> result;
@@ -75,6 +66,15 @@ void assign(Scenario& scenario, const Parameters& p) {
 }
 
 } // namespace
+
+InputSettings linear(std::string name, double gain, double weight) {
+    InputSettings input;
+    input.name = std::move(name);
+    input.approximation = Approximation::linear;
+    input.error_gain = gain;
+    input.error_weight = weight;
+    return input;
+}
 
 Parameters Parameters::from(const std::array<double, 8>& v) {
     return {v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7]};

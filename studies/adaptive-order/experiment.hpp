@@ -25,6 +25,9 @@ struct Parameters {
 
 enum class First { msd1, msd2 };
 
+/// An input that is extrapolated linearly, with what the estimators want to know of it.
+scenario::InputSettings linear(std::string name, double gain, double weight);
+
 /// How a co-simulation chooses its order.
 struct Method {
     First first = First::msd1;                         ///< that it begins with

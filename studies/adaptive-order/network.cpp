@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "network.hpp"
 
+#include "experiment.hpp"
 #include "sampling.hpp"
 
 #include <rubato/core/diagnostics.hpp>
@@ -49,17 +50,8 @@ Masses sample(Network network, Sampler& sampler) {
     return result;
 }
 
-scenario::InputSettings linear(std::string name, double gain, double weight) {
-    scenario::InputSettings input;
-    input.name = std::move(name);
-    input.approximation = scenario::Approximation::linear;
-    input.error_gain = gain;
-    input.error_weight = weight;
-    return input;
-}
-
 /// The errors of inputs count as in the study of two masses.
-void assign(Scenario& scenario, const Masses& values) {
+void assign_masses(Scenario& scenario, const Masses& values) {
     for (std::size_t i = 0; i < masses; ++i) {
         const Mass& mass = values[i];
         scenario::Unit& unit = scenario.units[i];
@@ -100,7 +92,7 @@ Scenario make_scenario(Network network, Seen power = Seen::energies) {
         if (power == Seen::bonds)
             scenario.bonds.push_back({format("coupling{}", i + 1), force, speed, {}});
     }
-    assign(scenario, {});
+    assign_masses(scenario, {});
     scenario.experiment.stop = stop_time;
     scenario.experiment.step = macro_step;
     for (std::size_t i = 0; i < masses; ++i) scenario.algorithm.order.push_back(name_of(i));
@@ -206,7 +198,7 @@ public:
     }
 
     Trajectory run(engine::Assembly& assembly, const Masses& values, const Speeds& exact) {
-        assign(assembly.scenario, values);
+        assign_masses(assembly.scenario, values);
         engine::Simulation simulation = engine::build(assembly, library_, silent_log());
         SpeedKeeper keeper;
         try {

@@ -22,6 +22,10 @@ enum class Causality {
     local,
     independent,
 };
+/// What a user may set before a run.
+constexpr bool is_parameter(Causality causality) {
+    return causality == Causality::parameter || causality == Causality::structural_parameter;
+}
 enum class Variability { constant, fixed, tunable, discrete, continuous };
 enum class Initial { exact, approx, calculated, unspecified };
 

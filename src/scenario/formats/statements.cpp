@@ -36,10 +36,9 @@ const Entry* find_operation(Reporter& reporter, const Node& node) {
 }
 
 void read_loop(Reporter& reporter, const std::string& path, const Node& node, WrittenOp& op) {
-    using Names = std::vector<std::string>;
     MapReader map(reporter, path, node);
-    op.until_converged = map.read<Names>("until-converged");
-    op.until_step_accept = map.read<Names>("until-step-accept");
+    op.until_converged = map.read<std::vector<std::string>>("until-converged");
+    op.until_step_accept = map.read<std::vector<std::string>>("until-step-accept");
     if (const Entry* iterate = map.find("iterate")) {
         op.iterate = read_statements(reporter, map.path_of("iterate"), iterate->value);
     }
