@@ -83,6 +83,15 @@ void Calls::bind_direct_calls(Plan& plan) {
         if (!call.extras) bind(call, call.bulk, &unit::DirectCalls::set);
 }
 
+void Calls::unbind_direct_calls(Plan& plan) {
+    for (StepCall& call : plan.steps) {
+        plan.saved_units.insert(call.unit);
+        call.direct = nullptr;
+    }
+    for (GetCall& call : plan.gets) call.direct = nullptr;
+    for (SetCall& call : plan.sets) call.direct = nullptr;
+}
+
 void Calls::allocate_buffers() {
     Buffers& buffers = plan_.buffers;
     buffers.reals.resize(slot_counts_[0]);

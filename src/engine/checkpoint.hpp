@@ -4,17 +4,21 @@
 
 #include <rubato/unit/unit.hpp>
 
+#include <cstddef>
 #include <memory>
 #include <span>
 #include <vector>
 
 namespace rubato::engine {
 
-/// The start of a step: units, exchanged values and histories, to come back to.
+/// The start of a step: units, exchanged values and input histories, to roll back to.
 class Checkpoint {
 public:
-    /// All units can roll back. Their states are saved in `slot`; algorithms have 0 for themselves.
-    Checkpoint(Plan& plan, std::span<const std::unique_ptr<unit::Unit>> units, std::uint32_t slot);
+    /// All units can roll back.
+    Checkpoint(Plan& plan, std::span<const std::unique_ptr<unit::Unit>> units);
+    ~Checkpoint() { plan_.slots->give_back(slot_); }
+    Checkpoint(const Checkpoint&) = delete;
+    Checkpoint& operator=(const Checkpoint&) = delete;
 
     void save();
     void restore();
@@ -23,11 +27,7 @@ private:
     Plan& plan_;
     std::uint32_t slot_;
     std::vector<unit::Snapshots*> units_;
-    std::vector<double> reals_;
-    std::vector<std::int64_t> integers_;
-    std::unique_ptr<bool[]> booleans_;
-    std::vector<std::string> strings_;
-    std::vector<InputHistory> histories_;
+    std::vector<std::byte> values_;
 };
 
 /// Whether steps can be taken back.

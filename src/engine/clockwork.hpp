@@ -24,6 +24,7 @@ public:
     /// Asks the units when clocks are to tick next, after an instant of event mode in which those
     /// have ticked that are `active`.
     void reset(Time now);
+    void visit_state(StateArchive& archive) { archive(clocks_, next_); }
 
 private:
     struct TimedClock {

@@ -69,6 +69,10 @@ public:
     /// The step sampled last is one for good.
     void accept(std::size_t configuration);
 
+    void visit_state(StateArchive& archive) {
+        archive(sources_, joints_, next_joints_, end_, times_);
+    }
+
     std::span<const Source> sources() const { return sources_; }
     /// In the n-th configuration.
     std::span<const Coupling> in(std::size_t configuration) const {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "state_archive.hpp"
+
 #include <cstddef>
 #include <limits>
 #include <vector>
@@ -15,6 +17,10 @@ public:
 
     void add(double error);
     double mean() const;
+    void visit_state(StateArchive& archive) {
+        archive(values_, logarithms_, count_, next_, last_, sum_, sum_of_logarithms_, smallest_,
+                smallest_before_);
+    }
 
 private:
     void renew_sums();

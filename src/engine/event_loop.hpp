@@ -23,6 +23,10 @@ public:
     bool is_trying() const { return is_trying_; }
     /// At the end of a round: outputs are what they were tried to be.
     bool is_settled() const { return !is_trying_ || residual_ <= 1; }
+    /// Between events.
+    void visit_state(StateArchive& archive) {
+        if (solver_) solver_->visit_state(archive);
+    }
 
 private:
     void weigh();

@@ -14,8 +14,7 @@ namespace rubato::engine {
 namespace {
 
 constexpr double default_tolerance = 1e-4; // of the step
-constexpr std::uint32_t slot_of_search = 2;
-constexpr double row_distance = 10; // in tolerances
+constexpr double row_distance = 10;        // in tolerances
 constexpr int most_microsteps = 1000;
 
 bool holds(const scenario::Comparison& comparison, double present) {
@@ -68,7 +67,7 @@ EventSearch::EventSearch(const scenario::EventSettings& settings,
     }
     kept_.booleans = std::make_unique<bool[]>(kept_.boolean_count);
     if (!system.ends_steps_at_events || !can_all_roll_back(units)) return;
-    checkpoint_.emplace(*compiled.plan, units, slot_of_search);
+    checkpoint_.emplace(*compiled.plan, units);
     executor_.go_back_by(&*checkpoint_);
 }
 

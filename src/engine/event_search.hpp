@@ -53,6 +53,11 @@ public:
     void settle(Time now);
     /// Tells what others have changed since.
     void report_changes(Time now);
+    /// Between steps.
+    void visit_state(StateArchive& archive) {
+        archive(kept_, found_, quiet_until_, stopped_, microstep_, last_event_, row_start_, row_);
+        for (Watch& watch : watches_) archive(watch.in_row);
+    }
 
 private:
     /// Something that is watched: what it was at the start of the step, or before an event.

@@ -31,6 +31,7 @@ public:
     void allocate(Buffers& buffers) const {
         buffers.reals.resize(used_[0]);
         buffers.integers.resize(used_[1]);
+        buffers.boolean_count = used_[2];
         buffers.booleans = std::make_unique<bool[]>(used_[2]);
         buffers.strings.resize(used_[3]);
     }

@@ -374,4 +374,12 @@ void Events::guard_against_zeno() const {
                 "a unit has its next event always at once");
 }
 
+void Events::visit_state(StateArchive& archive) {
+    archive(announced_, next_, now_, configuration_, events_at_once_, clockwork_, loop_,
+            wiring_->outputs, wiring_->inputs);
+    for (EventUnit& unit : wiring_->units)
+        for (Incoming& incoming : unit.incoming)
+            for (EventInput& input : incoming.inputs) archive(input.is_known);
+}
+
 } // namespace rubato::engine

@@ -47,6 +47,8 @@ public:
     void reconnect(std::size_t configuration);
     /// Where the units are in event mode already, as after initialization, they do not enter it.
     Flow handle(Time now, std::size_t configuration);
+    /// Between steps.
+    void visit_state(StateArchive& archive);
 
 private:
     Events(const scenario::System& system, std::unique_ptr<EventWiring> wiring, Plan& plan,

@@ -15,8 +15,7 @@ namespace rubato::engine {
 
 namespace {
 
-constexpr int worst_good_status = 1;    // of direct calls
-constexpr std::uint32_t step_start = 0; // the snapshot slot of algorithms: the start of the step
+constexpr int worst_good_status = 1; // of direct calls
 
 template <class T>
 std::span<const T> slice(const std::vector<T>& table, const Instruction& range) {
@@ -157,12 +156,12 @@ Flow Executor::execute(const Block& block, Lane& lane) {
         case Opcode::step: flow = step(instruction, lane); break;
         case Opcode::save:
             for (const SnapshotCall& call : slice(plan_.snapshots, instruction)) {
-                call.snapshots->save(step_start);
+                call.snapshots->save(plan_.step_start);
             }
             break;
         case Opcode::restore:
             for (const SnapshotCall& call : slice(plan_.snapshots, instruction)) {
-                call.snapshots->restore(step_start);
+                call.snapshots->restore(plan_.step_start);
             }
             break;
         case Opcode::fixed_point:

@@ -68,6 +68,10 @@ public:
     /// At an instant between steps: all outputs are read and all inputs set, as the configuration
     /// connects them, since values have jumped. What was before it says nothing of what comes.
     void exchange(Time now);
+    /// Between steps.
+    void visit_state(StateArchive& archive) {
+        archive(now_, end_, by_, configuration_, lane_, divergence_);
+    }
     /// Reads what is watched.
     void watch() { (void)execute(plan_.watch, lane_); }
     /// Reads what the recorder sees and the algorithm does not.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "state_archive.hpp"
+
 #include <rubato/core/log.hpp>
 #include <rubato/engine/recorder.hpp>
 #include <rubato/engine/simulation.hpp>
@@ -25,6 +27,8 @@ public:
         if (!(probe == 0)) [[unlikely]]
             note(now, is_error, summary, log);
     }
+
+    void visit_state(StateArchive& archive) { archive(values_, indices_); }
 
 private:
     [[gnu::cold, gnu::noinline]] void note(Time now, bool is_error, Summary& summary, Log& log);

@@ -3,6 +3,7 @@
 
 #include "newton.hpp"
 #include "quasi_newton.hpp"
+#include "state_archive.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -148,6 +149,12 @@ public:
         if (method_ == LoopMethod::plain) return iterate(problem, x);
         if (method_ == LoopMethod::iqn_ils) return quasi_newton_.solve(problem, x);
         solve_by_newton(problem, x);
+    }
+
+    void visit_state(StateArchive& archive) override {
+        archive(method_, contraction_);
+        quasi_newton_.visit_state(archive);
+        if (newton_) newton_->visit_state(archive);
     }
 
 private:

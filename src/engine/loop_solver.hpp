@@ -8,6 +8,8 @@
 
 namespace rubato::engine {
 
+class StateArchive;
+
 /// How many reals a loop is about.
 struct LoopSize {
     std::size_t all = 0;
@@ -55,6 +57,8 @@ public:
     /// Iterates, from x on, until the problem has ended, or until this solver knows no more: then
     /// x is where another may go on.
     virtual void solve(LoopProblem& problem, std::span<double> x) = 0;
+    /// What it remembers from one loop to the next.
+    virtual void visit_state(StateArchive&) {}
 };
 
 /// `tells_derivatives`: of the problem to come.

@@ -2,6 +2,7 @@
 #include "newton.hpp"
 
 #include "kinsol_names.hpp"
+#include "state_archive.hpp"
 
 #include <rubato/private/format.hpp>
 
@@ -67,6 +68,11 @@ public:
         std::ranges::copy(g_, x.begin());
     }
     bool has_failed() const { return has_failed_; }
+
+    void visit_state(StateArchive& archive) {
+        archive(columns_, has_jacobian_);
+        if (has_jacobian_) factorize();
+    }
 
 private:
     // What KINSOL calls. No exception may pass through it, which is written in C: it is kept, and
@@ -166,13 +172,27 @@ private:
         for (std::size_t j = 0; j < size_.guessed; ++j) {
             const auto column = std::span(columns_).subspan(j * size_.all, size_.all);
             if (!problem_->differentiate(j, column) && !take_differences(j, column)) return false;
-            double* const entries = SM_COLUMN_D(matrix, static_cast<sunindextype>(j));
-            std::ranges::copy(column.first(size_.guessed), entries);
-            entries[j] -= 1;
         }
+        fill(matrix);
         problem_->note_jacobian();
         has_jacobian_ = true;
         return true;
+    }
+
+    /// ∂F/∂x
+    void fill(SUNMatrix matrix) {
+        for (std::size_t j = 0; j < size_.guessed; ++j) {
+            const auto column = std::span(columns_).subspan(j * size_.all, size_.guessed);
+            double* const entries = SM_COLUMN_D(matrix, static_cast<sunindextype>(j));
+            std::ranges::copy(column, entries);
+            entries[j] -= 1;
+        }
+    }
+
+    /// As KINSOL does after `linearize`: it keeps the factors, not the Jacobian.
+    void factorize() {
+        fill(matrix_);
+        require_done(SUNLinSolSetup(linear_, matrix_));
     }
 
     /// By √ε of the size of x_j, but at least by ten times what it may change: less than that may
@@ -212,6 +232,8 @@ Newton::~Newton() = default;
 void Newton::solve(LoopProblem& problem, std::span<double> x) {
     implementation_->solve(problem, x);
 }
+
+void Newton::visit_state(StateArchive& archive) { implementation_->visit_state(archive); }
 
 bool Newton::has_failed() const { return implementation_->has_failed(); }
 

@@ -18,6 +18,7 @@ public:
     ~Newton() override;
 
     void solve(LoopProblem& problem, std::span<double> x) override;
+    void visit_state(StateArchive& archive) override;
     /// Whether the last `solve` has found no way on.
     bool has_failed() const;
 

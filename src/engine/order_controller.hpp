@@ -27,6 +27,10 @@ public:
     void jump(Time now) { estimate_->jump(now); }
     /// Configuration to make the next step in.
     std::size_t chosen() const { return chosen_; }
+    void visit_state(StateArchive& archive) {
+        archive(costs_, steps_to_decision_, chosen_);
+        estimate_->visit_state(archive);
+    }
 
 private:
     void decide();

@@ -2,6 +2,7 @@
 #pragma once
 #include "compiler.hpp"
 #include "error_filter.hpp"
+#include "state_archive.hpp"
 
 #include <rubato/core/time.hpp>
 #include <rubato/engine/order_control.hpp>
@@ -34,6 +35,7 @@ public:
     virtual void jump(Time now) = 0;
     /// By coupling.
     virtual void find_costs(std::span<double> costs) const = 0;
+    virtual void visit_state(StateArchive& archive) = 0;
 };
 
 /// The input estimation error of Inci et al. (2021, 2023): what the fed unit would have missed by
@@ -46,6 +48,7 @@ public:
     void note(Time now, Duration by) override;
     void jump(Time now) override;
     void find_costs(std::span<double> costs) const override;
+    void visit_state(StateArchive& archive) override { archive(inputs_, errors_, filters_); }
 
 private:
     /// An input, or an element of one.
@@ -76,6 +79,7 @@ public:
     void note(Time now, Duration by) override;
     void jump(Time now) override { start(now); }
     void find_costs(std::span<double> costs) const override;
+    void visit_state(StateArchive& archive) override { archive(balances_); }
 
 private:
     /// The energy of one unit: E of energies, then an effort and a displacement for each loss.
@@ -88,6 +92,7 @@ private:
         double work = 0; ///< that it has done on others
 
         void read();
+        void visit_state(StateArchive& archive) { archive(values, before, work); }
         double energy(const std::vector<double>& at) const;
         double losses() const;
     };
@@ -105,6 +110,7 @@ public:
     void note(Time now, Duration by) override;
     void jump(Time now) override { start(now); }
     void find_costs(std::span<double> costs) const override;
+    void visit_state(StateArchive& archive) override { archive(accounts_); }
 
 private:
     struct Part {
@@ -119,6 +125,8 @@ private:
         std::vector<Part> parts;
         std::size_t of_taker = 0, of_giver = 0; ///< coupling that feeds it; of the effort
         double work = 0;                        ///< that the giver has done on the taker
+
+        void visit_state(StateArchive& archive) { archive(parts, work); }
     };
     std::vector<Account> accounts_; ///< by bond
 };

@@ -3,6 +3,8 @@
 #include "approximation.hpp"
 #include "loop_derivatives.hpp"
 #include "loop_solver.hpp"
+#include "snapshot_slots.hpp"
+#include "state_archive.hpp"
 #include "type_change.hpp"
 
 #include <rubato/algorithm/algorithm.hpp>
@@ -52,6 +54,10 @@ struct Buffers {
         case Storage::boolean: booleans[slot] = std::get<bool>(value); break;
         case Storage::string: strings[slot] = std::get<std::string>(value); break;
         }
+    }
+    void visit_state(StateArchive& archive) {
+        archive(reals, integers, strings);
+        archive.elements(booleans.get(), boolean_count);
     }
     /// True is 1; strings are no numbers.
     double number_at(Storage storage, std::uint32_t slot) const {
@@ -196,6 +202,13 @@ struct FixedPointLoop {
     std::vector<std::string> first_strings;
     /// Tentative values that are not compared. They become final when the loop ends.
     std::array<std::vector<LoopValue>, 4> followers; ///< by storage
+
+    /// Between steps.
+    void visit_state(StateArchive& archive) {
+        archive(start, weights, last, work.method, work.since, work.contraction, work.iterations,
+                work.jacobians);
+        solver->visit_state(archive);
+    }
 };
 
 struct NegotiationLoop {
@@ -282,7 +295,9 @@ struct Plan {
     std::vector<InputHistory> histories;
     std::vector<InnerWatch> inner_watches;
     std::set<const unit::Unit*> saved_units; ///< whose states are saved: not called directly
-    Duration minimum_step;                   ///< units that accept less cannot go on
+    std::shared_ptr<SnapshotSlots> slots = std::make_shared<SnapshotSlots>();
+    std::uint32_t step_start = slots->take(); ///< slot of the algorithm's own `save`
+    Duration minimum_step;                    ///< units that accept less cannot go on
 
     Block first_guess;          ///< before initialization: what loops start from
     std::vector<Guess> guesses; ///< and what the scenario says of it
@@ -292,6 +307,9 @@ struct Plan {
     Block conditions; ///< reads what the procedures compare
     Block watch;      ///< reads what is watched
     Block observe;    ///< recorded variables that the algorithm does not get
+
+    /// Between steps.
+    void visit_state(StateArchive& archive) { archive(buffers, histories, fixed_points); }
 };
 
 } // namespace rubato::engine

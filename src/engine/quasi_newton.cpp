@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "quasi_newton.hpp"
 
+#include "state_archive.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -137,6 +139,10 @@ void QuasiNewton::find_coefficients(std::size_t columns, std::span<const double>
             sum -= triangle_[k * capacity_ + j] * coefficients_[j];
         coefficients_[k] = sum / triangle_[k * capacity_ + k];
     }
+}
+
+void QuasiNewton::visit_state(StateArchive& archive) {
+    archive(residuals_, values_, loops_, count_, newest_, loop_);
 }
 
 } // namespace rubato::engine

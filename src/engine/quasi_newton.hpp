@@ -21,6 +21,7 @@ public:
     QuasiNewton(LoopSize size, double first, std::size_t reuse);
 
     void solve(LoopProblem& problem, std::span<double> x) override;
+    void visit_state(StateArchive& archive) override;
 
     /// A loop begins; what is known of loops too long ago is forgotten.
     void begin();

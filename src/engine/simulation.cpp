@@ -15,6 +15,7 @@
 #include "work.hpp"
 
 #include <rubato/engine/simulation.hpp>
+#include <rubato/private/format.hpp>
 
 #include <cmath>
 #include <optional>
@@ -328,6 +329,35 @@ struct Simulation::Implementation {
         return RunEnd::completed;
     }
 
+    /// All that changes in the course of a run, but for the units. What is recorded within steps is
+    /// the affair of `run`.
+    void visit_state(StateArchive& archive) {
+        archive(now, next_point, on_grid, recording_times, finite_watch, summary, *compiled.plan,
+                executor);
+        if (events) archive(*events);
+        if (search) archive(*search);
+        if (limits) archive(*limits);
+        if (order) archive(*order);
+        if (couplings) archive(*couplings);
+        if (control) archive(*control);
+        if (meter) archive(*meter);
+    }
+
+    /// Direct calls pass by the units, which do not know then where they stand.
+    void let_units_be_saved() {
+        if (std::exchange(is_saved, true)) return;
+        for (const auto& each : units) {
+            if (each->snapshots()) continue;
+            is_saved = false;
+            throw Error(
+                format("unit \"{}\" cannot save its state, so the run cannot be saved",
+                       each->name()),
+                "an FMU says by canGetAndSetFMUstate (3.0: canGetAndSetFMUState) that it can");
+        }
+        Calls::unbind_direct_calls(*compiled.plan);
+        for (const auto& each : units) each->stand_at(now);
+    }
+
     void conclude_summary() {
         if (control) summary.missed_most = control->worst_missed();
         if (limits) summary.exceeded_most = limits->worst_exceeded();
@@ -358,7 +388,8 @@ struct Simulation::Implementation {
     const bool always_whole_steps = compiled.plan->procedures.size() == 1 &&
                                     compiled.plan->procedures[0].fraction == 1 && !events;
     std::int64_t next_point = 1;
-    bool on_grid = true; ///< the present time is a point of the grid
+    bool on_grid = true;   ///< the present time is a point of the grid
+    bool is_saved = false; ///< units are called so that their states can be saved
     std::atomic<double> done = -HUGE_VAL;
 };
 
@@ -419,6 +450,44 @@ Summary Simulation::run(const Observation& observation) {
     if (observation.recorder) observation.recorder->end();
     self.conclude_summary();
     return self.summary;
+}
+
+SavedRun Simulation::save() {
+    Implementation& self = *implementation_;
+    self.let_units_be_saved();
+    const auto slots = self.compiled.plan->slots;
+    SavedRun saved;
+    saved.owner_ = &self;
+    saved.slot_ = {new std::uint32_t(slots->take()), [slots](const std::uint32_t* slot) {
+                       slots->give_back(*slot);
+                       delete slot;
+                   }};
+    save(saved);
+    return saved;
+}
+
+void Simulation::save(SavedRun& over) {
+    Implementation& self = *implementation_;
+    if (over.owner_ != &self)
+        throw std::logic_error("Simulation::save: the saved run is of another simulation");
+    unit::calling_units([&] {
+        for (const auto& each : self.units) each->snapshots()->save(*over.slot_);
+    });
+    over.time_ = self.now;
+    auto archive = StateArchive::saving(over.state_);
+    self.visit_state(archive);
+}
+
+void Simulation::restore(const SavedRun& saved) {
+    Implementation& self = *implementation_;
+    if (saved.owner_ != &self)
+        throw std::logic_error("Simulation::restore: the saved run is of another simulation");
+    unit::calling_units([&] {
+        for (const auto& each : self.units) each->snapshots()->restore(*saved.slot_);
+    });
+    auto archive = StateArchive::restoring(saved.state_);
+    self.visit_state(archive);
+    self.done.store(self.now.seconds, std::memory_order_relaxed);
 }
 
 Time Simulation::time() const { return implementation_->now; }

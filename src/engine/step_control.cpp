@@ -10,10 +10,6 @@
 
 namespace rubato::engine {
 
-namespace {
-constexpr std::uint32_t slot_of_control = 1;
-}
-
 StepControl::StepControl(const scenario::StepControl& settings,
                          const scenario::Experiment& experiment, const scenario::System& system,
                          Plan& plan, std::span<const std::unique_ptr<unit::Unit>> units,
@@ -25,7 +21,7 @@ StepControl::StepControl(const scenario::StepControl& settings,
       estimator_(make_estimator(settings, system, couplings, executor,
                                 {experiment.stop - experiment.start})) {
     executor.measure_divergence(settings.controller == scenario::StepController::divergence);
-    if (can_all_roll_back(units)) checkpoint_.emplace(plan, units, slot_of_control);
+    if (can_all_roll_back(units)) checkpoint_.emplace(plan, units);
 }
 
 Flow StepControl::advance(Time now, Duration by, Time end) {

@@ -33,6 +33,9 @@ public:
     /// Whether inputs have jumped in the step made last: what was before says nothing of what
     /// comes.
     bool has_jumped() const { return has_jumped_; }
+    void visit_state(StateArchive& archive) {
+        archive(size_, middle_, worst_, suspect_, last_, has_jumped_);
+    }
     /// What missed the tolerance most in a step that was accepted; empty: nothing did.
     std::string worst_missed() const;
 

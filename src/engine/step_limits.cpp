@@ -14,7 +14,6 @@ namespace rubato::engine {
 
 namespace {
 
-constexpr std::uint32_t slot_of_limits = 3;
 constexpr double never = std::numeric_limits<double>::infinity();
 constexpr double default_shortest = 1e-6;  // of the step
 constexpr double default_tolerance = 1e-4; // of the step, as that of events
@@ -55,7 +54,7 @@ StepLimits::StepLimits(const scenario::StepLimits& settings, const Parts& parts)
         changes_.push_back({quantity, &limit, {}, 0});
     }
     if (!changes_.empty() && can_all_roll_back(parts.units))
-        checkpoint_.emplace(*parts.compiled.plan, parts.units, slot_of_limits);
+        checkpoint_.emplace(*parts.compiled.plan, parts.units);
 }
 
 double StepLimits::number(const Quantity& quantity) const {

@@ -53,6 +53,7 @@ public:
     void restart(Time now);
     /// Units have handled events: of values that have jumped, what was before says nothing.
     void jump(Time now);
+    void visit_state(StateArchive& archive) { archive(crossings_, changes_, growing_, worst_); }
     /// What has changed by too much most of all; empty: nothing has.
     std::string worst_exceeded() const;
 
@@ -69,12 +70,16 @@ private:
         Quantity quantity;
         double level = 0;
         Motion motion;
+
+        void visit_state(StateArchive& archive) { archive(motion); }
     };
     struct Change {
         Quantity quantity;
         const scenario::LimitedChange* limit = nullptr;
         Motion motion;
         double before = 0; ///< at the start of the step under way
+
+        void visit_state(StateArchive& archive) { archive(motion, before); }
     };
     struct Exceeded {
         double factor = 0;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "state_archive.hpp"
+
 #include <rubato/core/time.hpp>
 #include <rubato/scenario/step_control.hpp>
 
@@ -22,6 +24,7 @@ public:
     StepSize(const scenario::StepControl& settings, Duration first, Duration span);
 
     Duration next() const { return next_; }
+    void visit_state(StateArchive& archive) { archive(next_, previous_excess_, has_rejected_); }
     Duration minimum() const { return minimum_; }
     /// `was_cut`: the step was shorter than `next` had been, for what lay ahead.
     void accept(Duration made, double error, unsigned order, bool was_cut);

@@ -326,4 +326,14 @@ Trust TrustMeter::report() const {
     return trust;
 }
 
+void TrustMeter::visit_state(StateArchive& archive) {
+    archive(signals_, known_);
+    for (CouplingError& error : errors_)
+        archive(error.range, error.largest, error.when, error.accumulated, error.jumps,
+                error.largest_jump, error.first_jump, error.last_jump);
+    for (BondBalance& balance : balances_)
+        archive(balance.is_measured, balance.transferred, balance.exchanged, balance.created,
+                balance.power, balance.residual);
+}
+
 } // namespace rubato::engine

@@ -24,6 +24,7 @@ public:
     /// Columns for the power and the residual of all bonds.
     std::vector<Column> bond_columns() const;
     Trust report() const;
+    void visit_state(StateArchive& archive);
 
 private:
     /// What belongs to an entry of `errors_`.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "plan.hpp"
+#include "state_archive.hpp"
 
 #include <rubato/engine/simulation.hpp>
 
@@ -8,6 +9,17 @@
 #include <span>
 
 namespace rubato::engine {
+
+inline void visit_state(NotFinite& entry, StateArchive& archive) {
+    archive(entry.variable, entry.value, entry.first);
+}
+
+inline void visit_state(Summary& s, StateArchive& archive) {
+    archive(s.end, s.reached, s.steps, s.events, s.found_events, s.trials, s.switches, s.unit_steps,
+            s.iterations, s.most_iterations, s.not_converged, s.contraction, s.rejections,
+            s.repeated, s.missed, s.shortened, s.exceeded, s.shortest_step, s.longest_step,
+            s.ended_by, s.not_finite);
+}
 
 /// What loops and solvers of ours have done.
 inline void tell_work(Summary& summary, const Plan& plan,

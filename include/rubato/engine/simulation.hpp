@@ -5,6 +5,7 @@
 #include <rubato/core/log.hpp>
 #include <rubato/engine/order_control.hpp>
 #include <rubato/engine/recorder.hpp>
+#include <rubato/engine/saved_run.hpp>
 #include <rubato/engine/trust.hpp>
 #include <rubato/scenario/system.hpp>
 #include <rubato/unit/unit.hpp>
@@ -145,6 +146,14 @@ public:
     /// Initializes and steps to the end, recording. An Error of a unit passes through after the
     /// recorder has ended.
     Summary run(const Observation& observation);
+
+    /// The run as it is now, with all units: after `initialize`, between steps. A run that is
+    /// restored and continued gives the same results, bit by bit. Error: a unit cannot save its
+    /// state.
+    SavedRun save();
+    /// The same over a run that was saved before. Allocates nothing, strings apart.
+    void save(SavedRun& over);
+    void restore(const SavedRun& saved);
 
     Time time() const;
     /// Whether the stop time is reached, or a unit has asked for the end.

@@ -214,6 +214,8 @@ public:
         return nullptr;
     } // null: it solves by itself
 
+    /// Where the unit stands: after direct calls, and within a step, for what fail() says.
+    void stand_at(Time now) { time_ = now; }
     /// The Error that get or set would have thrown for a direct call's status.
     [[noreturn]] void raise(Time now, const char* call, int status);
     /// What step would have returned for a direct call's status.
@@ -231,9 +233,6 @@ protected:
 
     /// Marks it failed; for a unit made of another, whose Error passes through.
     void note_fault();
-    /// Where the unit stands within a step, for what fail() says.
-    void stand_at(Time now) { time_ = now; }
-
     enum class Call : std::uint8_t {
         enter_initialization,
         exit_initialization,
