@@ -138,15 +138,17 @@ void Couplings::change_order(std::size_t before, std::size_t after) {
 void Couplings::sample(Time end) {
     for (Source& source : sources_) source.value = *source.slot;
     find_differences(end);
+    is_sampled_ = true;
 }
 
-void Couplings::keep_middle() {
+void Couplings::keep_middle(Time middle) {
+    middle_ = middle;
     for (Source& source : sources_) source.middle = *source.slot;
 }
 
-void Couplings::sample_middle(Time middle) {
+void Couplings::sample_middle() {
     for (Source& source : sources_) source.value = source.middle;
-    find_differences(middle);
+    find_differences(*middle_);
 }
 
 void Couplings::find_differences(Time end) {
@@ -167,6 +169,7 @@ void Couplings::find_differences(Time end) {
 void Couplings::accept(std::size_t configuration) {
     if (!joints_.empty()) note_joints(configuration);
     go_on();
+    is_sampled_ = false;
 }
 
 /// An input that has been interpolated goes on from its value.

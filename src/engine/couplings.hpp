@@ -62,15 +62,20 @@ public:
     void change_order(std::size_t before, std::size_t after);
     /// A step has ended: its values are looked at. It may yet be taken back.
     void sample(Time end);
+    /// Whether the step under way has been sampled.
+    bool is_sampled() const { return is_sampled_; }
     /// The first half of a step has ended: its values are kept.
-    void keep_middle();
+    void keep_middle(Time middle);
+    void forget_middle() { middle_.reset(); }
+    /// Between the halves of the step made last; none: it was made in one.
+    std::optional<Time> middle() const { return middle_; }
     /// The first half is looked at as a step of its own, before the second is sampled again.
-    void sample_middle(Time middle);
+    void sample_middle();
     /// The step sampled last is one for good.
     void accept(std::size_t configuration);
 
     void visit_state(StateArchive& archive) {
-        archive(sources_, joints_, next_joints_, end_, times_);
+        archive(sources_, joints_, next_joints_, end_, times_, middle_);
     }
 
     std::span<const Source> sources() const { return sources_; }
@@ -122,6 +127,8 @@ private:
     std::map<std::pair<PortId, std::uint32_t>, std::uint32_t> joint_index_; ///< by input, element
     std::vector<double> joints_, next_joints_; ///< deviation at the end of the last step
     double end_ = 0;
+    std::optional<Time> middle_;
+    bool is_sampled_ = false;
     std::array<double, 3> times_{}; ///< of the past, the newest first
 };
 

@@ -124,20 +124,19 @@ bool EventSearch::has_happened() const {
     return std::ranges::any_of(watches_, [&](const Watch& watch) { return has_changed(watch); });
 }
 
-Flow EventSearch::advance(Time from, Duration by, Time end) {
+Attempt EventSearch::begin(const Attempt& wanted) {
     found_ = false;
     stopped_ = nullptr;
-    quiet_until_ = from;
+    quiet_until_ = wanted.from;
+    bracket_.reset();
     keep();
-    before_ = LoopRecord(summary_);
-    if (checkpoint_) checkpoint_->save();
-    const Flow flow = executor_.advance(from, by, end);
-    if (flow != Flow::proceed) return flow;
+    return wanted;
+}
+
+Judgement EventSearch::judge(const Attempt& made, Flow flow) {
+    if (flow != Flow::proceed) return Judgement::accept();
     executor_.watch();
-    note_stop();
-    if (!has_happened()) return flow;
-    found_ = true;
-    return checkpoint_ && executor_.end() > from ? locate(from, executor_.end() < end) : flow;
+    return bracket_ ? continue_search(made) : begin_search(made);
 }
 
 /// Whether a unit has told an event where the step has ended.
@@ -158,48 +157,68 @@ const EventSearch::Watch* EventSearch::only_crossing() const {
     return only;
 }
 
-/// From the step that has just been made, in which something happens: at its end, if a unit has
-/// `told` that, and unless something else happens before.
-Flow EventSearch::locate(Time from, bool told) {
-    Bracket bracket{from, executor_.end()};
-    bracket.is_told = told;
-    if (settings_.search == scenario::Search::secant) bracket.crossing = only_crossing();
-    if (bracket.crossing) {
-        bracket.older = {from, kept_number_of(*bracket.crossing)};
-        bracket.newer = {executor_.end(), number_of(*bracket.crossing)};
+Judgement EventSearch::begin_search(const Attempt& made) {
+    note_stop();
+    const bool is_known = located_ && located_->from == made.from;
+    if (is_known && made.end == located_->quiet_until) return Judgement::accept();
+    if (!has_happened()) return Judgement::accept();
+    found_ = true;
+    if (is_known && made.end == located_->end) {
+        quiet_until_ = located_->quiet_until;
+        return Judgement::accept();
     }
-    bool stands_after = true;
-    while (bracket.after - bracket.before > tolerance_) {
-        const Time trial = choose(bracket);
-        if (trial <= bracket.before || trial >= bracket.after) break; // as near as numbers are
-        if (const Flow flow = attempt(from, trial); flow != Flow::proceed) return flow;
-        stands_after = has_happened();
-        if (!stands_after && executor_.end() < trial) { // a unit has stopped before
+    if (!checkpoint_ || executor_.end() <= made.from) return Judgement::accept();
+    // At the end of the step, if a unit has told that, and unless something else happens before.
+    bracket_ = Bracket{made.from, made.from, executor_.end()};
+    bracket_->is_told = executor_.end() < made.end;
+    if (settings_.search == scenario::Search::secant) bracket_->crossing = only_crossing();
+    if (bracket_->crossing) {
+        bracket_->older = {made.from, kept_number_of(*bracket_->crossing)};
+        bracket_->newer = {executor_.end(), number_of(*bracket_->crossing)};
+    }
+    return next_trial();
+}
+
+Judgement EventSearch::continue_search(const Attempt& made) {
+    Bracket& bracket = *bracket_;
+    if (!bracket.is_last) {
+        bracket.stands_after = has_happened();
+        if (!bracket.stands_after && executor_.end() < made.end) { // a unit has stopped before
             note_stop();
-            return Flow::proceed;
+            return Judgement::accept();
         }
-        (stands_after ? bracket.after : bracket.before) = executor_.end();
-        if (!bracket.crossing) continue;
-        bracket.older = bracket.newer;
-        bracket.newer = {executor_.end(), number_of(*bracket.crossing)};
-        if (stands_after && only_crossing() != bracket.crossing) bracket.crossing = nullptr;
-    }
-    if (!stands_after) {
-        if (const Flow flow = attempt(from, bracket.after); flow != Flow::proceed) return flow;
+        (bracket.stands_after ? bracket.after : bracket.before) = executor_.end();
+        if (bracket.crossing) {
+            bracket.older = bracket.newer;
+            bracket.newer = {executor_.end(), number_of(*bracket.crossing)};
+            if (bracket.stands_after && only_crossing() != bracket.crossing)
+                bracket.crossing = nullptr;
+        }
+        return next_trial();
     }
     note_stop();
     found_ = true;
     quiet_until_ = bracket.before;
-    return Flow::proceed;
+    located_ = {bracket.from, bracket.before, executor_.end()};
+    return Judgement::accept();
 }
 
-Flow EventSearch::attempt(Time from, Time end) {
-    checkpoint_->restore();
+/// Until what happens is enclosed as narrowly as the tolerance, or as numbers allow. The last
+/// attempt ends behind it.
+Judgement EventSearch::next_trial() {
+    Bracket& bracket = *bracket_;
+    if (bracket.after - bracket.before > tolerance_) {
+        const Time trial = choose(bracket);
+        if (trial > bracket.before && trial < bracket.after) return try_to(trial);
+    }
+    bracket.is_last = true;
+    if (!bracket.stands_after) return try_to(bracket.after);
+    return continue_search(Attempt::between(bracket.from, bracket.after));
+}
+
+Judgement EventSearch::try_to(Time end) {
     ++summary_.trials;
-    before_.restore(summary_);
-    const Flow flow = executor_.advance(from, end - from, end);
-    if (flow == Flow::proceed) executor_.watch();
-    return flow;
+    return Judgement::repeat(Attempt::between(bracket_->from, end));
 }
 
 /// Where the secant through the last two attempts meets the crossing, and half the tolerance

@@ -3,7 +3,7 @@
 #include "checkpoint.hpp"
 #include "compiler.hpp"
 #include "executor.hpp"
-#include "loop_record.hpp"
+#include "step_controller.hpp"
 
 #include <rubato/engine/recorder.hpp>
 #include <rubato/scenario/event_settings.hpp>
@@ -19,7 +19,7 @@ namespace rubato::engine {
 /// inputs, and made again to end where it happens; where only trying tells, the last attempt ends
 /// no more than the tolerance behind it. Where units cannot go back, events are seen at the end of
 /// the step. Allocates nothing, strings apart.
-class EventSearch {
+class EventSearch final : public StepController {
 public:
     /// What is passed must outlive it.
     EventSearch(const scenario::EventSettings& settings, const scenario::Experiment& experiment,
@@ -30,22 +30,20 @@ public:
     /// After initialization. Units that handle their events alone have just handled the first:
     /// what that has changed is handed on.
     void start(Time now);
-    /// One step, as Executor::advance.
-    Flow advance(Time from, Duration by, Time end);
+
+    bool judges() const override { return true; }
+    Checkpoint* checkpoint() override { return checkpoint_ ? &*checkpoint_ : nullptr; }
+    Attempt begin(const Attempt& wanted) override;
+    Judgement judge(const Attempt& made, Flow flow) override;
+    void commit(const MadeStep&) override { located_.reset(); }
+    void restart(Time) override { located_.reset(); }
+
     /// Whether the last step has ended at an event.
     bool has_found() const { return found_; }
     Duration tolerance() const { return tolerance_; }
-    /// Whether the last step can be looked at before the event that it has ended at.
-    bool can_look_before(Time from) const { return found_ && quiet_until_ > from; }
-    /// Makes the last step again, from `from`, to where nothing had happened yet; calls `look`, and
-    /// makes it again to the event.
-    template <class Look>
-    Flow look_before_event(Time from, Look&& look) {
-        const Time event = executor_.end();
-        if (const Flow flow = attempt(from, quiet_until_); flow != Flow::proceed) return flow;
-        look();
-        return attempt(from, event);
-    }
+    /// Up to where nothing had happened yet in the last step; its start: that is not known. A step
+    /// that is repeated up to there, or up to its end, is not searched again.
+    Time quiet_until() const { return quiet_until_; }
 
     void report_to(Recorder* recorder) { recorder_ = recorder; }
     /// At an event: hands on what has changed, until nothing changes any more. Error: it does not
@@ -54,7 +52,7 @@ public:
     /// Tells what others have changed since.
     void report_changes(Time now);
     /// Between steps.
-    void visit_state(StateArchive& archive) {
+    void visit_state(StateArchive& archive) override {
         archive(kept_, found_, quiet_until_, stopped_, microstep_, last_event_, row_start_, row_);
         for (Watch& watch : watches_) archive(watch.in_row);
     }
@@ -73,12 +71,19 @@ private:
         double value = 0; ///< of the crossing
     };
     struct Bracket {
+        Time from;                       ///< the start of the step
         Time before, after;              ///< nothing has happened, something has
         const Watch* crossing = nullptr; ///< the only thing that happens; null: others do
         bool is_told = false;            ///< a unit has told the time of it
         Point older, newer;              ///< the last two attempts
         Duration narrow{};               ///< the bracket is to become narrower than this …
         int attempts = 0;                ///< … in few attempts
+        bool stands_after = true;        ///< the last attempt has gone beyond what happens
+        bool is_last = false;            ///< the attempt under way ends at `after`
+    };
+    /// A step that ends where something happens.
+    struct Located {
+        Time from, quiet_until, end;
     };
 
     void keep();
@@ -86,8 +91,10 @@ private:
     bool has_happened() const;
     double number_of(const Watch& watch) const;
     double kept_number_of(const Watch& watch) const;
-    Flow locate(Time from, bool told);
-    Flow attempt(Time from, Time end);
+    Judgement begin_search(const Attempt& made);
+    Judgement continue_search(const Attempt& made);
+    Judgement next_trial();
+    Judgement try_to(Time end);
     const Watch* only_crossing() const;
     Time choose(Bracket& bracket) const;
     void note_stop();
@@ -114,7 +121,8 @@ private:
     Time quiet_until_; ///< where the last step was looked at before its event; else its start
     const unit::Unit* stopped_ = nullptr; ///< the unit that has ended the step; null: none
     int microstep_ = 0;                   ///< exchanges since the event
-    LoopRecord before_{summary_};         ///< the step
+    std::optional<Bracket> bracket_;      ///< none: nothing has happened in the step under way
+    std::optional<Located> located_;      ///< in the step under way
     std::optional<Time> last_event_;
     Time row_start_;
     int row_ = 0; ///< events with next to no time between them

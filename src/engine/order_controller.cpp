@@ -38,8 +38,8 @@ OrderController::OrderController(const OrderControl& control, const scenario::Sy
     costs_.resize(couplings.size());
 }
 
-void OrderController::note(Time now, Duration by) {
-    estimate_->note(now, by);
+void OrderController::commit(const MadeStep& step) {
+    estimate_->note(step.reached, step.by);
     if (steps_to_decision_ > 0) {
         --steps_to_decision_;
         return;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "order_estimate.hpp"
+#include "step_controller.hpp"
 
 #include <cstddef>
 #include <memory>
@@ -13,7 +14,7 @@ namespace rubato::engine {
 /// costs the sum of what its couplings cost in which the fed unit goes before its source; the
 /// cheapest one is chosen. Of two units this is the paper's rule. Of orders that cost the same the
 /// present one stays, else the first is taken. Allocates nothing after it is made.
-class OrderController {
+class OrderController final : public StepController {
 public:
     /// The units and what was compiled must outlive it.
     OrderController(const OrderControl& control, const scenario::System& system,
@@ -21,13 +22,12 @@ public:
 
     /// All values are those of the start time.
     void start(Time now) { estimate_->start(now); }
-    /// A step has been made, of length `by`, that ends now.
-    void note(Time now, Duration by);
-    /// Events have been handled.
-    void jump(Time now) { estimate_->jump(now); }
+    void commit(const MadeStep& step) override;
+    void restart(Time now) override { jump(now); }
+    void jump(Time now) override { estimate_->jump(now); }
     /// Configuration to make the next step in.
     std::size_t chosen() const { return chosen_; }
-    void visit_state(StateArchive& archive) {
+    void visit_state(StateArchive& archive) override {
         archive(costs_, steps_to_decision_, chosen_);
         estimate_->visit_state(archive);
     }

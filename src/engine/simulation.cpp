@@ -1,17 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "calls.hpp"
 #include "compiler.hpp"
-#include "couplings.hpp"
-#include "event_search.hpp"
 #include "events.hpp"
 #include "executor.hpp"
 #include "finite_watch.hpp"
-#include "grid.hpp"
 #include "inner_recording.hpp"
-#include "order_controller.hpp"
-#include "step_control.hpp"
-#include "step_limits.hpp"
-#include "trust_meter.hpp"
+#include "step_driver.hpp"
 #include "work.hpp"
 
 #include <rubato/engine/simulation.hpp>
@@ -30,34 +24,20 @@ struct Simulation::Implementation {
                    const scenario::Experiment& experiment, Log& the_log,
                    SimulationOptions the_options)
         : system(std::move(the_system)), units(std::move(the_units)),
-          options(std::move(the_options)), log(the_log),
-          grid(experiment, options.points), horizon{grid.start(), grid.stop(),
-                                                    experiment.tolerance},
+          options(std::move(the_options)),
+          log(the_log), horizon{{experiment.start}, Time{experiment.stop}, experiment.tolerance},
           compiled(
               compile(system, algorithm, units,
                       {options.threads, may_take_back(), options.loops, options.first_guesses})),
           executor(*compiled.plan, system, summary, log, options.threads),
-          events(Events::make(system, units, compiled, grid.shortest(), summary, options.loops)),
-          now(grid.start()) {
-        compiled.plan->minimum_step = {experiment.minimum_step.value_or(grid.shortest().seconds)};
-        if (system.ends_steps_at_events || !system.watched.empty())
-            search = std::make_unique<EventSearch>(options.events, experiment, system, compiled,
-                                                   units, executor, summary);
-        if (options.points.empty())
-            limits = StepLimits::make(options.step_limits, {experiment, system, compiled, units,
-                                                            executor, search.get(), summary});
-        if (options.order) order.emplace(*options.order, system, compiled, units);
-        options.estimate_errors = options.estimate_errors || options.record_bonds;
-        if (!is_controlled() && !options.estimate_errors) return;
-        couplings = std::make_unique<Couplings>(system, compiled);
-        if (is_controlled())
-            control.emplace(options.step_control, experiment, system, *compiled.plan, units,
-                            *couplings, executor, search.get(), limits.get(), summary);
-        if (options.estimate_errors)
-            meter = std::make_unique<TrustMeter>(system, *couplings, units, *compiled.plan,
-                                                 grid.start(), grid.stop());
+          events(Events::make(system, units, compiled, Grid(experiment).shortest(), summary,
+                              options.loops)),
+          driver({system, experiment, options, units, compiled, executor, events.get(), summary}) {
+        compiled.plan->minimum_step = {
+            experiment.minimum_step.value_or(driver.grid().shortest().seconds)};
         if (!options.record_bonds) return;
-        for (Column& column : meter->bond_columns()) compiled.columns.push_back(std::move(column));
+        for (Column& column : driver.trust_meter()->bond_columns())
+            compiled.columns.push_back(std::move(column));
     }
 
     bool is_controlled() const {
@@ -78,8 +58,8 @@ struct Simulation::Implementation {
             each->enter_initialization(horizon);
             executor.restore_mode(*each);
         }
-        executor.initialize(grid.start());
-        if (events) events->initialize(grid.start());
+        executor.initialize(horizon.start);
+        if (events) events->initialize(horizon.start);
     }
 
     void end_initialization() {
@@ -87,208 +67,37 @@ struct Simulation::Implementation {
             each->exit_initialization();
             executor.restore_mode(*each);
         }
-        summary.reached = now;
-        if (events) (void)handle_events();
+        summary.reached = driver.now();
+        driver.handle_first_events();
         constexpr std::size_t samples_within = 1; // polynomials are of order 2 at most
         for (const InnerWatch& watch : compiled.plan->inner_watches)
             watch.unit->watch(watch.outputs, samples_within);
-        if (search) search->start(now);
-        if (limits) limits->restart(now);
-        if (couplings) couplings->restart(now);
-        if (order) order->start(now);
+        driver.start();
         executor.observe();
         Calls::bind_direct_calls(*compiled.plan);
     }
 
-    bool at_end() const { return now >= grid.stop() || !summary.ended_by.empty(); }
-
-    /// Whether units are to enter event mode, now that a step has ended.
-    bool has_events() {
-        if (search && search->has_found()) return true;
-        return events && (executor.ended_at_event() || events->are_due(now) ||
-                          events->have_come_up(executor.configuration()));
-    }
-
-    Flow handle_events_of_units() {
-        if (!events) return Flow::proceed;
-        Flow flow = Flow::proceed;
-        do flow = events->handle(now, executor.configuration());
-        while (flow == Flow::proceed && events->next() <= now);
-        if (search) search->report_changes(now);
-        return flow;
-    }
-
-    Flow handle_events() {
-        const bool found = search && search->has_found();
-        if (found) search->settle(now);
-        const Flow flow = handle_events_of_units();
-        if (couplings) found ? couplings->restart(now) : couplings->jump();
-        if (limits) found ? limits->restart(now) : limits->jump(now);
-        if (order && flow == Flow::proceed) order->jump(now);
-        return flow;
-    }
-
-    Flow advance(Duration by, Time end) {
-        if (limits) return limits->advance(now, by, end);
-        return search ? search->advance(now, by, end) : executor.advance(now, by, end);
-    }
-
-    /// The life of a macro step (docs/architecture.md).
     Flow step() {
-        const Time before = now;
-        const Flow flow = control ? make_controlled_step() : make_step_on_grid();
-        if (flow == Flow::stop) {
-            if (units.size() == 1) now = summary.reached = std::max(now, executor.accepted());
-            return flow;
-        }
-        if (couplings && now > before) [[unlikely]]
-            note_couplings();
-        if (limits && now > before) limits->accept(now);
-        if (control && control->has_jumped()) start_from_jump();
-        ++summary.steps;
-        summary.reached = now;
-        done.store(now.seconds, std::memory_order_relaxed);
+        const Flow flow = driver.step(recording_times ? recording_times.next() : Time{HUGE_VAL});
+        done.store(driver.now().seconds, std::memory_order_relaxed);
         return flow;
-    }
-
-    void start_from_jump() {
-        executor.exchange(now);
-        couplings->restart(now);
-        if (order) order->jump(now);
-    }
-
-    Flow make_step_on_grid() {
-        const Time point = grid.point(next_point);
-        Time end = point;
-        Duration by = on_grid ? grid.interval(next_point - 1) : end - now;
-        if (!always_whole_steps) [[unlikely]] {
-            if (choose_configuration() == Flow::stop) return Flow::stop;
-            shorten(by, end);
-        }
-        if (events || recording_times || limits) stop_at(latest_end(by), by, end);
-        const Flow flow = advance(by, end);
-        if (flow == Flow::stop) return flow;
-        if (order && executor.end() > now)
-            order->note(executor.end(), executor.end() == end ? by : executor.end() - now);
-        advance_to(executor.end(), end, point);
-        return flow;
-    }
-
-    Flow make_controlled_step() {
-        if (choose_configuration() == Flow::stop) return Flow::stop;
-        const Time limit = std::min(grid.stop(), latest_end(control->next()));
-        const Flow flow = control->advance(now, limit);
-        if (flow == Flow::stop) return flow;
-        if (executor.end() > now) {
-            note_step_length(executor.end() - now);
-            if (order) order->note(executor.end(), executor.end() - now);
-        }
-        now = limit - executor.end() > grid.shortest() ? executor.end() : limit;
-        return flow;
-    }
-
-    /// Where a step that is to be no longer than `longest` has to end; infinite: anywhere.
-    Time latest_end(Duration longest) const {
-        Time end{HUGE_VAL};
-        if (events) end = std::min(end, events->next());
-        if (recording_times) end = std::min(end, recording_times.next());
-        if (limits) end = std::min(end, limits->latest_end(now, longest));
-        return end;
-    }
-
-    void note_couplings() {
-        if (meter) meter->begin_step();
-        const auto middle = control ? control->inner_point() : std::nullopt;
-        const bool is_halved = middle && *middle < now;
-        if (is_halved) {
-            couplings->sample_middle(*middle);
-            accept_couplings();
-        }
-        if (!control || is_halved) couplings->sample(now);
-        accept_couplings();
-    }
-
-    void accept_couplings() {
-        if (meter) meter->note(*couplings, executor.configuration());
-        couplings->accept(executor.configuration());
-    }
-
-    void note_step_length(Duration by) {
-        summary.longest_step = std::max(summary.longest_step, by);
-        if (now + by < grid.stop()) note_forced_step(by); // the last one is what is left
-    }
-
-    Flow choose_configuration() {
-        const std::size_t before = executor.configuration();
-        bool reconnects = false;
-        if (order)
-            executor.switch_order(order->chosen());
-        else
-            reconnects = executor.choose_configuration(now);
-        if (executor.configuration() == before) return Flow::proceed;
-        if (couplings && order) couplings->change_order(before, executor.configuration());
-        if (couplings && !order) couplings->forget();
-        return reconnects ? hand_on_after_switch() : Flow::proceed;
-    }
-
-    /// What new connections carry may make events of its own, and reaches discrete inputs as
-    /// events.
-    Flow hand_on_after_switch() {
-        if (search) search->start(now);
-        if (events) events->reconnect(executor.configuration());
-        const Flow flow = handle_events_of_units();
-        if (couplings) couplings->restart(now);
-        return flow;
-    }
-
-    /// A procedure may go by a part of the step only; no sliver is left before the next point.
-    void shorten(Duration& by, Time& end) const {
-        if (executor.fraction() == 1) return;
-        const Duration part = executor.fraction() * grid.step();
-        if (by.seconds - part.seconds <= grid.shortest().seconds) return;
-        by = part;
-        end = now + part;
-    }
-
-    /// Steps end at `next`; no sliver is left before a point of the grid.
-    void stop_at(Time next, Duration& by, Time& end) const {
-        if (next + grid.shortest() >= end) return;
-        end = next;
-        by = end - now;
-    }
-
-    void note_forced_step(Duration by) {
-        Duration& shortest = summary.shortest_step;
-        if (shortest == Duration{} || by < shortest) shortest = by;
-    }
-
-    /// From a step that was to end at `end`, on the way to the next point of the grid.
-    void advance_to(Time reached, Time end, Time point) {
-        if (reached == point) [[likely]] {
-            on_grid = true;
-        } else {
-            if (reached < end) note_forced_step(reached - now);
-            on_grid = point - reached <= grid.shortest();
-        }
-        now = on_grid ? point : reached;
-        if (on_grid) ++next_point;
     }
 
     void add_points(std::vector<Time>& points) const {
-        if (control && control->inner_point()) points.push_back(*control->inner_point());
-        if (now > points.back()) points.push_back(now);
+        if (driver.inner_point()) points.push_back(*driver.inner_point());
+        if (driver.now() > points.back()) points.push_back(driver.now());
     }
 
     bool is_to_be_recorded(const Observation& observation) {
-        if (recording_times) return recording_times.pass(now);
+        if (recording_times) return recording_times.pass(driver.now());
         return summary.steps % observation.every == 0;
     }
 
     void record(const Observation& observation) {
         if (!observation.recorder) return;
         executor.observe();
-        finite_watch.look(now, options.stop_at_not_finite, summary, log);
-        observation.recorder->record(now);
+        finite_watch.look(driver.now(), options.stop_at_not_finite, summary, log);
+        observation.recorder->record(driver.now());
         if (inner) inner->keep();
     }
 
@@ -304,25 +113,25 @@ struct Simulation::Implementation {
     }
 
     RunEnd run_to_end(const Observation& observation) {
-        while (!at_end()) {
+        while (!driver.is_at_end()) {
             if (observation.stop && observation.stop->load(std::memory_order_relaxed)) {
                 return RunEnd::interrupted;
             }
-            const Time before = now;
+            const Time before = driver.now();
             const Flow went = step();
-            if (inner && now > before) inner->record(*observation.recorder);
+            if (inner && driver.now() > before) inner->record(*observation.recorder);
             if (went == Flow::stop) {
-                if (now > before) record(observation); // a unit on its own has got so far
+                if (driver.now() > before) record(observation); // a unit on its own has got so far
                 return RunEnd::terminated;
             }
-            const bool event = has_events();
-            if (is_to_be_recorded(observation) || event || at_end())
+            const bool event = driver.has_events();
+            if (is_to_be_recorded(observation) || event || driver.is_at_end())
                 record(observation);
             else if (inner)
                 keep_values();
             if (observation.points) add_points(*observation.points);
             if (!event) continue;
-            const Flow flow = handle_events();
+            const Flow flow = driver.handle_events();
             record(observation);
             if (flow == Flow::stop) return RunEnd::terminated;
         }
@@ -332,15 +141,8 @@ struct Simulation::Implementation {
     /// All that changes in the course of a run, but for the units. What is recorded within steps is
     /// the affair of `run`.
     void visit_state(StateArchive& archive) {
-        archive(now, next_point, on_grid, recording_times, finite_watch, summary, *compiled.plan,
-                executor);
+        archive(recording_times, finite_watch, summary, *compiled.plan, executor, driver);
         if (events) archive(*events);
-        if (search) archive(*search);
-        if (limits) archive(*limits);
-        if (order) archive(*order);
-        if (couplings) archive(*couplings);
-        if (control) archive(*control);
-        if (meter) archive(*meter);
     }
 
     /// Direct calls pass by the units, which do not know then where they stand.
@@ -355,12 +157,11 @@ struct Simulation::Implementation {
                 "an FMU says by canGetAndSetFMUstate (3.0: canGetAndSetFMUState) that it can");
         }
         Calls::unbind_direct_calls(*compiled.plan);
-        for (const auto& each : units) each->stand_at(now);
+        for (const auto& each : units) each->stand_at(driver.now());
     }
 
     void conclude_summary() {
-        if (control) summary.missed_most = control->worst_missed();
-        if (limits) summary.exceeded_most = limits->worst_exceeded();
+        driver.conclude();
         tell_work(summary, *compiled.plan, units);
     }
 
@@ -368,28 +169,16 @@ struct Simulation::Implementation {
     std::vector<std::unique_ptr<unit::Unit>> units;
     SimulationOptions options;
     Log& log;
-    Grid grid;
     unit::Horizon horizon;
     Compiled compiled;
     Summary summary;
     Executor executor;
-    std::unique_ptr<Events> events;       ///< null: no unit has event mode
-    std::unique_ptr<EventSearch> search;  ///< null: events within steps are not looked for
-    std::unique_ptr<StepLimits> limits;   ///< null: nothing shortens steps, beside events
-    std::optional<OrderController> order; ///< none: the order stays
-    std::unique_ptr<Couplings> couplings; ///< null: nobody looks at them
-    std::optional<StepControl> control;   ///< none: steps are those of the grid
-    std::unique_ptr<TrustMeter> meter;    ///< null: errors are not estimated
+    std::unique_ptr<Events> events; ///< null: no unit has event mode
+    StepDriver driver;
     RecordingTimes recording_times;
     FiniteWatch finite_watch;              ///< of what is recorded
     std::unique_ptr<InnerRecording> inner; ///< null: nothing is recorded within steps
-    Time now;
-    /// Nothing to choose: one procedure, that goes by the whole step.
-    const bool always_whole_steps = compiled.plan->procedures.size() == 1 &&
-                                    compiled.plan->procedures[0].fraction == 1 && !events;
-    std::int64_t next_point = 1;
-    bool on_grid = true;   ///< the present time is a point of the grid
-    bool is_saved = false; ///< units are called so that their states can be saved
+    bool is_saved = false;                 ///< units are called so that their states can be saved
     std::atomic<double> done = -HUGE_VAL;
 };
 
@@ -416,11 +205,12 @@ void Simulation::end_initialization() {
 }
 
 void Simulation::step() {
-    if (implementation_->at_end())
+    if (implementation_->driver.is_at_end())
         throw std::logic_error("Simulation::step: the stop time is reached");
     Implementation& self = *implementation_;
     unit::calling_units([&] {
-        if (self.step() == Flow::proceed && self.has_events()) (void)self.handle_events();
+        if (self.step() == Flow::proceed && self.driver.has_events())
+            (void)self.driver.handle_events();
     });
 }
 
@@ -428,15 +218,16 @@ Summary Simulation::run(const Observation& observation) {
     Implementation& self = *implementation_;
     initialize();
     if (observation.interval)
-        self.recording_times =
-            RecordingTimes(self.grid.start(), *observation.interval, self.grid.shortest());
-    if (observation.points) observation.points->assign(1, self.now);
+        self.recording_times = RecordingTimes(self.horizon.start, *observation.interval,
+                                              self.driver.grid().shortest());
+    if (observation.points) observation.points->assign(1, self.driver.now());
     self.look_into_steps(observation);
     if (observation.recorder) {
         self.finite_watch = FiniteWatch(self.compiled.columns);
         observation.recorder->begin(self.compiled.columns);
     }
-    if (self.search) self.search->report_to(observation.recorder);
+    if (EventSearch* const search = self.driver.event_search())
+        search->report_to(observation.recorder);
     try {
         self.record(observation);
         self.summary.end =
@@ -473,7 +264,7 @@ void Simulation::save(SavedRun& over) {
     unit::calling_units([&] {
         for (const auto& each : self.units) each->snapshots()->save(*over.slot_);
     });
-    over.time_ = self.now;
+    over.time_ = self.driver.now();
     auto archive = StateArchive::saving(over.state_);
     self.visit_state(archive);
 }
@@ -487,21 +278,22 @@ void Simulation::restore(const SavedRun& saved) {
     });
     auto archive = StateArchive::restoring(saved.state_);
     self.visit_state(archive);
-    self.done.store(self.now.seconds, std::memory_order_relaxed);
+    self.done.store(self.driver.now().seconds, std::memory_order_relaxed);
 }
 
-Time Simulation::time() const { return implementation_->now; }
+Time Simulation::time() const { return implementation_->driver.now(); }
 
-bool Simulation::has_ended() const { return implementation_->at_end(); }
+bool Simulation::has_ended() const { return implementation_->driver.is_at_end(); }
 
 const Summary& Simulation::summary() const { return implementation_->summary; }
 
 Trust Simulation::trust() const {
-    return implementation_->meter ? implementation_->meter->report() : Trust{};
+    const TrustMeter* const meter = implementation_->driver.trust_meter();
+    return meter ? meter->report() : Trust{};
 }
 
 double Simulation::progress() const {
-    const Grid& grid = implementation_->grid;
+    const Grid& grid = implementation_->driver.grid();
     const double done =
         implementation_->done.load(std::memory_order_relaxed) - grid.start().seconds;
     return std::max(0.0, done / (grid.stop() - grid.start()).seconds);

@@ -14,76 +14,114 @@ StepControl::StepControl(const scenario::StepControl& settings,
                          const scenario::Experiment& experiment, const scenario::System& system,
                          Plan& plan, std::span<const std::unique_ptr<unit::Unit>> units,
                          Couplings& couplings, Executor& executor, EventSearch* search,
-                         StepLimits* limits, Summary& summary)
+                         Summary& summary)
     : settings_(settings), couplings_(couplings), executor_(executor), search_(search),
-      limits_(limits), summary_(summary),
-      size_(settings, {experiment.step}, {experiment.stop - experiment.start}),
+      summary_(summary), size_(settings, {experiment.step}, {experiment.stop - experiment.start}),
       estimator_(make_estimator(settings, system, couplings, executor,
                                 {experiment.stop - experiment.start})) {
     executor.measure_divergence(settings.controller == scenario::StepController::divergence);
     if (can_all_roll_back(units)) checkpoint_.emplace(plan, units);
 }
 
-Flow StepControl::advance(Time now, Duration by, Time end) {
-    if (limits_) return limits_->advance(now, by, end);
-    return search_ ? search_->advance(now, by, end) : executor_.advance(now, by, end);
-}
-
-void StepControl::take_back(const LoopRecord& before) {
-    ++summary_.repeated;
-    checkpoint_->restore();
-    before.restore(summary_);
-}
-
-Flow StepControl::advance(Time now, Time limit) {
+Attempt StepControl::begin(const Attempt& wanted) {
     has_jumped_ = false;
-    while (true) {
-        const Attempt attempt = choose(now, limit);
-        const LoopRecord before(summary_);
-        const bool is_shortest = attempt.by <= (1 + sliver) * size_.minimum();
-        if (checkpoint_) checkpoint_->save();
-        executor_.let_diverge(checkpoint_ && !is_shortest);
-        Flow flow = make(now, attempt);
-        if (flow == Flow::diverge) {
-            take_back(before);
-            size_.reject(attempt.by, HUGE_VAL, 1);
-            continue;
-        }
-        if (flow != Flow::proceed || executor_.end() <= now) return flow;
+    from_ = wanted.from;
+    limit_ = wanted.end;
+    return try_whole();
+}
+
+bool StepControl::is_shortest() const { return choice_.by <= (1 + sliver) * size_.minimum(); }
+
+Attempt StepControl::try_whole() {
+    stage_ = Stage::whole;
+    choice_ = choose();
+    couplings_.forget_middle();
+    executor_.let_diverge(checkpoint_ && !is_shortest());
+    return {from_, choice_.by, choice_.end};
+}
+
+Attempt StepControl::try_first_half() {
+    stage_ = Stage::first_half;
+    couplings_.sample(whole_.end);
+    estimator_->keep_whole(couplings_);
+    const Duration half = 0.5 * whole_.by;
+    return {from_, half, from_ + half};
+}
+
+Judgement StepControl::judge(const Attempt& made, Flow flow) {
+    if (flow == Flow::diverge) return repeat_shorter(choice_.by, HUGE_VAL, 1);
+    is_complete_ = flow == Flow::proceed;
+    switch (stage_) {
+    case Stage::whole:
+        if (!estimator_->halves_steps() || !is_complete_) break;
+        // A unit may have shortened the step; an event ends it for good.
+        whole_ = Attempt::between(from_, executor_.end());
+        is_complete_ = whole_.by > Duration{} && arrived_at(whole_.end);
+        if (is_complete_) return Judgement::repeat(try_first_half());
+        break;
+    case Stage::first_half:
+        is_complete_ = is_complete_ && arrived_at(made.end) && !(search_ && search_->has_found());
+        if (!is_complete_) break;
+        stage_ = Stage::second_half;
+        couplings_.keep_middle(made.end);
+        return Judgement::continue_with(Attempt::between(made.end, whole_.end));
+    case Stage::second_half: is_complete_ = is_complete_ && arrived_at(whole_.end); break;
+    case Stage::before_event:
+        if (!is_complete_) return Judgement::accept();
         couplings_.sample(executor_.end());
-        const std::size_t configuration = executor_.configuration();
-        const unsigned order = couplings_.order(configuration);
-        Estimate estimate =
-            is_complete_ ? estimator_->estimate(couplings_, configuration) : Estimate{};
-        if (estimate.error > 1 && search_ && search_->can_look_before(now)) {
-            flow = judge_before_event(now, estimate);
-            if (flow != Flow::proceed) return flow;
-        }
-        const Duration made = executor_.end() - now;
-        const bool at_event = search_ && search_->has_found();
-        const bool is_jump = at_event && made <= search_->tolerance(); // nothing to be judged
-        const bool misses = !(estimate.error <= 1) && !estimator_->only_steers() && !is_jump;
-        if (misses && checkpoint_ && !at_event && is_mere_jump(now, made, estimate.error)) {
-            has_jumped_ = true;
-            size_.resume(suspect_.usual);
-            suspect_ = {};
-            return flow;
-        }
-        if (misses && checkpoint_ && !is_shortest) {
-            take_back(before);
-            size_.reject(made, estimate.error, order);
-            continue;
-        }
-        const bool may_accept = !checkpoint_ || attempt.was_cut || at_event ||
-                                settings_.at_minimum == scenario::AtMinimum::accept;
-        if (misses && !may_accept) fail_at_minimum(now, made, estimate);
-        if (misses) note_missed(now, estimate);
-        const bool was_cut = attempt.was_cut || executor_.end() < attempt.end;
-        if (is_complete_ && !is_jump) size_.accept(made, estimate.error, order, was_cut);
-        if (at_event && estimator_->only_steers()) size_.restart();
-        last_ = made;
-        return flow;
+        estimate_ = estimator_->estimate(couplings_, executor_.configuration());
+        stage_ = Stage::to_event;
+        return Judgement::repeat(Attempt::between(from_, event_));
+    case Stage::to_event:
+        couplings_.sample(executor_.end());
+        return is_complete_ ? conclude_step() : Judgement::accept();
     }
+    return judge_error(flow);
+}
+
+Judgement StepControl::judge_error(Flow flow) {
+    if (flow != Flow::proceed || executor_.end() <= from_) return Judgement::accept();
+    couplings_.sample(executor_.end());
+    estimate_ =
+        is_complete_ ? estimator_->estimate(couplings_, executor_.configuration()) : Estimate{};
+    // What jumps at an event is no error of the step that ends there: no shorter step would help.
+    const bool can_look_before = search_ && search_->has_found() &&
+                                 search_->quiet_until() > from_ && !estimator_->halves_steps();
+    if (!(estimate_.error > 1) || !can_look_before) return conclude_step();
+    stage_ = Stage::before_event;
+    event_ = executor_.end();
+    return Judgement::repeat(Attempt::between(from_, search_->quiet_until()));
+}
+
+Judgement StepControl::repeat_shorter(Duration made, double error, unsigned order) {
+    ++summary_.repeated;
+    size_.reject(made, error, order);
+    return Judgement::repeat(try_whole());
+}
+
+Judgement StepControl::conclude_step() {
+    const unsigned order = couplings_.order(executor_.configuration());
+    const Duration made = executor_.end() - from_;
+    const bool at_event = search_ && search_->has_found();
+    const bool is_jump = at_event && made <= search_->tolerance(); // nothing to be judged
+    const bool misses = !(estimate_.error <= 1) && !estimator_->only_steers() && !is_jump;
+    if (misses && checkpoint_ && !at_event && is_mere_jump(from_, made, estimate_.error)) {
+        has_jumped_ = true;
+        size_.resume(suspect_.usual);
+        suspect_ = {};
+        return Judgement::accept();
+    }
+    if (misses && checkpoint_ && !is_shortest())
+        return repeat_shorter(made, estimate_.error, order);
+    const bool may_accept = !checkpoint_ || choice_.was_cut || at_event ||
+                            settings_.at_minimum == scenario::AtMinimum::accept;
+    if (misses && !may_accept) fail_at_minimum(from_, made, estimate_);
+    if (misses) note_missed(from_, estimate_);
+    const bool was_cut = choice_.was_cut || executor_.end() < choice_.end;
+    if (is_complete_ && !is_jump) size_.accept(made, estimate_.error, order, was_cut);
+    if (at_event && estimator_->only_steers()) size_.restart();
+    last_ = made;
+    return Judgement::accept();
 }
 
 /// The error of a step in which an input jumps does not fall with its length. What the jump does is
@@ -100,58 +138,19 @@ bool StepControl::is_mere_jump(Time now, Duration made, double error) {
            error * made.seconds <= suspect_.usual.seconds;
 }
 
-/// What jumps at an event is no error of the step that ends there: no shorter step would help.
-Flow StepControl::judge_before_event(Time now, Estimate& estimate) {
-    if (estimator_->halves_steps()) return Flow::proceed;
-    const Flow flow = search_->look_before_event(now, [&] {
-        couplings_.sample(executor_.end());
-        estimate = estimator_->estimate(couplings_, executor_.configuration());
-    });
-    couplings_.sample(executor_.end());
-    return flow;
-}
-
 /// No sliver is left before the limit, and no step much shorter than the others: the last two
 /// share what is left.
-StepControl::Attempt StepControl::choose(Time now, Time limit) const {
-    const Duration left = limit - now;
+StepControl::Choice StepControl::choose() const {
+    const Duration left = limit_ - from_;
     const Duration wanted = next();
-    if (wanted >= (1 - sliver) * left) return {left, limit, wanted > left};
+    if (wanted >= (1 - sliver) * left) return {left, limit_, wanted > left};
     if (wanted > 0.5 * left && 0.5 * left >= size_.minimum())
-        return {0.5 * left, now + 0.5 * left, true};
-    return {wanted, now + wanted, false};
+        return {0.5 * left, from_ + 0.5 * left, true};
+    return {wanted, from_ + wanted, false};
 }
 
 bool StepControl::arrived_at(Time end) const {
     return executor_.end() == end && !executor_.ended_at_event();
-}
-
-Flow StepControl::make(Time now, const Attempt& attempt) {
-    middle_.reset();
-    const Flow flow = advance(now, attempt.by, attempt.end);
-    is_complete_ = flow == Flow::proceed;
-    if (!estimator_->halves_steps() || !is_complete_) return flow;
-    // A unit may have shortened the step; an event ends it for good.
-    const Attempt made{executor_.end() - now, executor_.end(), attempt.was_cut};
-    is_complete_ = made.by > Duration{} && arrived_at(made.end);
-    return is_complete_ ? make_halves(now, made) : flow;
-}
-
-Flow StepControl::make_halves(Time now, const Attempt& attempt) {
-    couplings_.sample(attempt.end);
-    estimator_->keep_whole(couplings_);
-    checkpoint_->restore();
-    const Duration half = 0.5 * attempt.by;
-    const Time middle = now + half;
-    Flow flow = advance(now, half, middle);
-    is_complete_ =
-        flow == Flow::proceed && arrived_at(middle) && !(search_ && search_->has_found());
-    if (!is_complete_) return flow;
-    middle_ = middle;
-    couplings_.keep_middle();
-    flow = advance(middle, attempt.end - middle, attempt.end);
-    is_complete_ = flow == Flow::proceed && arrived_at(attempt.end);
-    return flow;
 }
 
 void StepControl::note_missed(Time now, const Estimate& estimate) {

@@ -6,41 +6,48 @@
 #include "event_search.hpp"
 #include "executor.hpp"
 #include "grid.hpp"
-#include "loop_record.hpp"
-#include "step_limits.hpp"
+#include "step_controller.hpp"
 #include "step_size.hpp"
 
 namespace rubato::engine {
 
 /// Makes steps as long as the tolerance allows. Those that miss it are taken back and repeated
 /// shorter, where all units can go back; else they are accepted and counted.
-class StepControl {
+class StepControl final : public StepController {
 public:
-    /// What is passed must outlive it. `search` is null where events are not looked for, `limits`
-    /// where nothing else limits steps.
+    /// What is passed must outlive it. `search` is null where events are not looked for.
     StepControl(const scenario::StepControl& settings, const scenario::Experiment& experiment,
                 const scenario::System& system, Plan& plan,
                 std::span<const std::unique_ptr<unit::Unit>> units, Couplings& couplings,
-                Executor& executor, EventSearch* search, StepLimits* limits, Summary& summary);
+                Executor& executor, EventSearch* search, Summary& summary);
 
     /// How long the next step is to be, if nothing else limits it.
     Duration next() const { return executor_.fraction() * size_.next(); }
-    /// One step, from `now` to `limit` at most. Where it ends, the executor tells; the couplings
-    /// have sampled it.
-    Flow advance(Time now, Time limit);
-    /// The communication point within the step made last, if there is one.
-    std::optional<Time> inner_point() const { return middle_; }
+
+    bool judges() const override { return true; }
+    Checkpoint* checkpoint() override { return checkpoint_ ? &*checkpoint_ : nullptr; }
+    /// The step that is wanted may be shorter.
+    Attempt begin(const Attempt& wanted) override;
+    /// An accepted step has been sampled by the couplings.
+    Judgement judge(const Attempt& made, Flow flow) override;
+    void conclude(Summary& summary) const override { summary.missed_most = worst_missed(); }
     /// Whether inputs have jumped in the step made last: what was before says nothing of what
     /// comes.
     bool has_jumped() const { return has_jumped_; }
-    void visit_state(StateArchive& archive) {
-        archive(size_, middle_, worst_, suspect_, last_, has_jumped_);
+    void visit_state(StateArchive& archive) override {
+        archive(size_, worst_, suspect_, last_, has_jumped_);
     }
-    /// What missed the tolerance most in a step that was accepted; empty: nothing did.
-    std::string worst_missed() const;
 
 private:
-    struct Attempt {
+    /// Which attempt is under way.
+    enum class Stage : std::uint8_t {
+        whole,
+        first_half, ///< of two, after the whole
+        second_half,
+        before_event, ///< to where nothing has happened yet
+        to_event,     ///< and again to where something has
+    };
+    struct Choice {
         Duration by;
         Time end;
         bool was_cut = false;
@@ -57,14 +64,18 @@ private:
         Duration usual; ///< length of a step that did not
         double error = 0;
     };
-    Attempt choose(Time now, Time limit) const;
+    Choice choose() const;
+    Attempt try_whole();
+    Attempt try_first_half();
+    Judgement repeat_shorter(Duration made, double error, unsigned order);
+    /// Of an attempt that was not made in full; true: another one completes it.
+    Judgement judge_error(Flow flow);
+    Judgement conclude_step();
+    /// What missed the tolerance most in a step that was accepted; empty: nothing did.
+    std::string worst_missed() const;
+    bool is_shortest() const;
     bool is_mere_jump(Time now, Duration made, double error);
     void note_missed(Time now, const Estimate& estimate);
-    Flow advance(Time now, Duration by, Time end);
-    void take_back(const LoopRecord& before);
-    Flow judge_before_event(Time now, Estimate& estimate);
-    Flow make(Time now, const Attempt& attempt);
-    Flow make_halves(Time now, const Attempt& attempt);
     /// Whether the executor has come as far as it was to, without an event.
     bool arrived_at(Time end) const;
     [[gnu::cold, noreturn]] void fail_at_minimum(Time now, Duration by, const Estimate& estimate);
@@ -73,14 +84,20 @@ private:
     Couplings& couplings_;
     Executor& executor_;
     EventSearch* search_;
-    StepLimits* limits_;
     Summary& summary_;
     StepSize size_;
     std::unique_ptr<Estimator> estimator_;
     std::optional<Checkpoint> checkpoint_; ///< none: a unit cannot go back
-    bool is_complete_ = false;             ///< the attempt was made as it was to be
-    std::optional<Time> middle_;           ///< between its halves
-    Missed worst_;                         ///< of the steps that were accepted all the same
+    // The step under way.
+    Time from_, limit_;
+    Stage stage_ = Stage::whole;
+    Choice choice_;
+    Attempt whole_;            ///< as it was made
+    Time event_;               ///< that it has ended at
+    Estimate estimate_;        ///< of its error
+    bool is_complete_ = false; ///< it was made as it was to be
+
+    Missed worst_; ///< of the steps that were accepted all the same
     Suspect suspect_;
     Duration last_; ///< length of the step accepted last; 0: there is none
     bool has_jumped_ = false;

@@ -82,7 +82,8 @@ void StepLimits::jump(Time now) {
     std::ranges::for_each(changes_, restart_jumped);
 }
 
-void StepLimits::accept(Time now) {
+void StepLimits::commit(const MadeStep& step) {
+    const Time now = step.end;
     for (Crossing& crossing : crossings_) crossing.motion.add(now, number(crossing.quantity));
     for (Change& change : changes_) change.motion.add(now, number(change.quantity));
     growing_ = growth * growing_;
@@ -129,13 +130,6 @@ Duration StepLimits::until_changed(const Change& change, Duration longest) const
     return ahead;
 }
 
-Flow StepLimits::make(Time from, Duration by, Time end) {
-    if (search_) return search_->advance(from, by, end);
-    const Flow flow = executor_.advance(from, by, end);
-    if (flow == Flow::proceed) executor_.watch();
-    return flow;
-}
-
 StepLimits::Exceeded StepLimits::largest_change(Time now) const {
     Exceeded largest{.when = now};
     for (const Change& change : changes_) {
@@ -149,28 +143,26 @@ StepLimits::Exceeded StepLimits::largest_change(Time now) const {
     return largest;
 }
 
-Flow StepLimits::advance(Time from, Duration by, Time end) {
-    if (changes_.empty()) return make(from, by, end);
+Attempt StepLimits::begin(const Attempt& wanted) {
     for (Change& change : changes_) change.before = number(change.quantity);
-    const LoopRecord before(summary_);
-    if (checkpoint_) checkpoint_->save();
-    while (true) {
-        const Flow flow = make(from, by, end);
-        if (flow != Flow::proceed || executor_.end() <= from) return flow;
-        const Exceeded worst = largest_change(from);
-        if (worst.factor <= 1) return flow;
-        const Duration made = executor_.end() - from;
-        if (!checkpoint_ || made <= (1 + sliver) * shortest_) {
-            ++summary_.exceeded;
-            if (worst.factor > worst_.factor) worst_ = worst;
-            return flow;
-        }
-        ++summary_.shortened;
-        checkpoint_->restore();
-        before.restore(summary_);
-        by = std::max(std::clamp(aim / worst.factor, 0.1, aim) * made, shortest_);
-        end = from + by;
+    return wanted;
+}
+
+Judgement StepLimits::judge(const Attempt& made, Flow flow) {
+    if (flow != Flow::proceed) return Judgement::accept();
+    if (!search_) executor_.watch();
+    if (changes_.empty() || executor_.end() <= made.from) return Judgement::accept();
+    const Exceeded worst = largest_change(made.from);
+    if (worst.factor <= 1) return Judgement::accept();
+    const Duration by = executor_.end() - made.from;
+    if (!checkpoint_ || by <= (1 + sliver) * shortest_) {
+        ++summary_.exceeded;
+        if (worst.factor > worst_.factor) worst_ = worst;
+        return Judgement::accept();
     }
+    ++summary_.shortened;
+    const Duration shorter = std::max(std::clamp(aim / worst.factor, 0.1, aim) * by, shortest_);
+    return Judgement::repeat({made.from, shorter, made.from + shorter});
 }
 
 std::string StepLimits::worst_exceeded() const {

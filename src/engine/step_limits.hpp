@@ -4,8 +4,8 @@
 #include "compiler.hpp"
 #include "event_search.hpp"
 #include "executor.hpp"
-#include "loop_record.hpp"
 #include "motion.hpp"
+#include "step_controller.hpp"
 
 #include <rubato/scenario/step_limits.hpp>
 
@@ -27,7 +27,7 @@ namespace rubato::engine {
 ///   restart     after an event nothing is known of what comes: steps begin short and grow
 ///
 /// Allocates nothing.
-class StepLimits {
+class StepLimits final : public StepController {
 public:
     /// What is passed must outlive it. `search` is null where events are not looked for.
     struct Parts {
@@ -43,19 +43,18 @@ public:
     static std::unique_ptr<StepLimits> make(const scenario::StepLimits& settings,
                                             const Parts& parts);
 
-    /// When the next step is to end at the latest, which is to be no longer than `longest`.
-    Time latest_end(Time now, Duration longest) const;
-    /// One step, as Executor::advance; shorter, where a value would change by too much.
-    Flow advance(Time from, Duration by, Time end);
-    /// The step made last is one for good.
-    void accept(Time now);
-    /// After initialization, and events that steps have ended at.
-    void restart(Time now);
-    /// Units have handled events: of values that have jumped, what was before says nothing.
-    void jump(Time now);
-    void visit_state(StateArchive& archive) { archive(crossings_, changes_, growing_, worst_); }
-    /// What has changed by too much most of all; empty: nothing has.
-    std::string worst_exceeded() const;
+    Time latest_end(Time now, Duration longest) const override;
+    bool judges() const override { return follows_values(); }
+    Checkpoint* checkpoint() override { return checkpoint_ ? &*checkpoint_ : nullptr; }
+    Attempt begin(const Attempt& wanted) override;
+    Judgement judge(const Attempt& made, Flow flow) override;
+    void commit(const MadeStep& step) override;
+    void restart(Time now) override;
+    void jump(Time now) override;
+    void conclude(Summary& summary) const override { summary.exceeded_most = worst_exceeded(); }
+    void visit_state(StateArchive& archive) override {
+        archive(crossings_, changes_, growing_, worst_);
+    }
 
 private:
     StepLimits(const scenario::StepLimits& settings, const Parts& parts);
@@ -91,7 +90,8 @@ private:
     Duration until_crossing(const Crossing& crossing) const;
     Duration until_changed(const Change& change, Duration longest) const;
     Time next_sample(const scenario::SamplingInstants& sampling, Time now) const;
-    Flow make(Time from, Duration by, Time end);
+    /// What has changed by too much most of all; empty: nothing has.
+    std::string worst_exceeded() const;
     /// How many times what is allowed the worst of the changes is.
     Exceeded largest_change(Time now) const;
     bool follows_values() const { return !crossings_.empty() || !changes_.empty(); }
