@@ -13,7 +13,7 @@ using ::testing::Not;
 using testing::Outcome;
 
 /// a' = b, b' = k a: cos t and sin t for k = -1, cosh t and sinh t for k = 1.
-constexpr auto pair = R"(rubato: 1
+constexpr auto integrators = R"(rubato: 1
 name: pair
 units:
   a: {model: integrator, start: {y: 1}}
@@ -39,7 +39,7 @@ record: [msd1.x1, msd2.x2]
 class Verdict : public testing::Program {
 protected:
     Verdict() {
-        write("pair.yaml", pair);
+        write("pair.yaml", integrators);
         write("masses.yaml", masses);
     }
     std::string of(std::vector<std::string> arguments) {
