@@ -112,7 +112,7 @@ TEST_F(Verdict, IsNotSureOfRunsThatAgreeOnSomethingWrong) {
 
 /// x' = 400 x, which nothing is connected to, ends beyond all numbers.
 TEST_F(Verdict, NamesValuesThatAreNotFinite) {
-    std::string text = pair;
+    std::string text = integrators;
     text.insert(text.find("connections"), "  c: {model: dahlquist, parameters: {k: -400}}\n");
     text.replace(text.find("[a.y, b.y]"), 10, "[a.y, c.x]");
     write("open.yaml", text);
