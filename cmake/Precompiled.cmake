@@ -39,9 +39,10 @@ function(rubato_precompiled target)
     endif()
 endfunction()
 
-# Sources of one folder are compiled together, up to twelve at a time: that takes another half.
+# Sources of one folder are compiled together, up to twelve at a time: that takes another half. Sources that skip
+# precompiled headers do so for a reason, and are compiled alone.
 #
-# rubato_unity(<target>): when all its sources are known.
+# rubato_unity(<target> [ACROSS_FOLDERS]): when all its sources are known, with their properties.
 option(RUBATO_UNITY "compile sources of a folder together" ON)
 
 function(rubato_unity target)
@@ -49,7 +50,14 @@ function(rubato_unity target)
     get_target_property(sources ${target} SOURCES)
     list(SORT sources)
     foreach(source IN LISTS sources)
-        cmake_path(GET source PARENT_PATH folder)
+        get_source_file_property(alone ${source} SKIP_PRECOMPILE_HEADERS)
+        if(alone)
+            continue()
+        endif()
+        set(folder "")
+        if(NOT "ACROSS_FOLDERS" IN_LIST ARGN)
+            cmake_path(GET source PARENT_PATH folder)
+        endif()
         string(MAKE_C_IDENTIFIER "in_${folder}" folder)
         if(NOT DEFINED count_${folder})
             set(count_${folder} 0)

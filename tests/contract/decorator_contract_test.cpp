@@ -104,9 +104,6 @@ TEST_P(DecoratorContract, DirectionalDerivativesAreTheSameToTheLastBit) {
     EXPECT_EQ(derivatives_of(make(true, 1)), expected);
 }
 
-constexpr auto name_of = [](const auto& test) {
-    return std::get<0>(test.param) + "_" + std::get<1>(test.param);
-};
 INSTANTIATE_TEST_SUITE_P(Forms, DecoratorContract,
                          testing::Combine(testing::Values("fmi1", "fmi2", "fmi3", "fmi1_me",
                                                           "fmi2_me", "fmi3_me"),

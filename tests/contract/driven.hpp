@@ -6,11 +6,17 @@
 
 #include <cmath>
 #include <memory>
+#include <tuple>
 #include <vector>
 
 namespace rubato::unit {
 
 inline constexpr double step_size = 0.1;
+
+/// The name of a test whose parameters are a form and a model.
+inline constexpr auto name_of = [](const auto& test) {
+    return std::get<0>(test.param) + "_" + std::get<1>(test.param);
+};
 
 /// A unit with all its real inputs and outputs at hand.
 class Driven {

@@ -17,26 +17,21 @@ namespace {
 
 using test::ModelUnit;
 
-ValueRef reference_of(const ModelUnit& unit, const std::string& name) {
-    const auto& description = unit->description();
-    return description.variables.at(description.find_variable(name).value()).reference;
-}
-
 void tick(const ModelUnit& unit, const std::string& clock) {
-    const ValueRef reference = reference_of(unit, clock);
+    const ValueRef reference = unit.reference(clock);
     bool active = true;
     unit->set({ValueType::clock, {&reference, 1}, &active, 1});
 }
 
 bool ticks(const ModelUnit& unit, const std::string& clock) {
-    const ValueRef reference = reference_of(unit, clock);
+    const ValueRef reference = unit.reference(clock);
     bool active = false;
     unit->get({ValueType::clock, {&reference, 1}, &active, 1});
     return active;
 }
 
 ClockInterval interval_of(const ModelUnit& unit, const std::string& clock) {
-    const ValueRef reference = reference_of(unit, clock);
+    const ValueRef reference = unit.reference(clock);
     ClockInterval interval;
     unit->event_mode()->get_intervals({&reference, 1}, {&interval, 1});
     return interval;

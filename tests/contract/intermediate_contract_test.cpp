@@ -18,13 +18,8 @@ using test::ModelUnit;
 using testing::Each;
 using testing::Lt;
 
-ValueRef reference_of(const ModelUnit& unit, const std::string& name) {
-    const auto& description = unit->description();
-    return description.variables.at(description.find_variable(name).value()).reference;
-}
-
 const InnerSamples& watch(const ModelUnit& unit, const std::string& output, std::size_t most) {
-    const ValueRef reference = reference_of(unit, output);
+    const ValueRef reference = unit.reference(output);
     unit->intermediate_outputs()->watch({&reference, 1}, most);
     return unit->intermediate_outputs()->samples();
 }
@@ -173,7 +168,7 @@ protected:
         return unit;
     }
     static void move(ModelUnit& unit, int step) {
-        const ValueRef input = reference_of(unit, "a");
+        const ValueRef input = unit.reference("a");
         unit.set("a", std::sin(0.3 * step));
         for (const unsigned order : {1u, 2u}) {
             const double derivative = std::cos(0.7 * step * order);

@@ -305,9 +305,6 @@ TEST_P(ModelUnitContract, EveryFormOfAModelIsDescribedAlike) {
     }
 }
 
-constexpr auto name_of = [](const auto& test) {
-    return std::get<0>(test.param) + "_" + std::get<1>(test.param);
-};
 auto named(std::span<const char* const> forms) {
     return testing::ValuesIn(std::vector<std::string>(forms.begin(), forms.end()));
 }

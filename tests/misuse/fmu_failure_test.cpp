@@ -3,6 +3,7 @@
 /// FMUs that fail while they run. Each throws an Error with the FMU's own words, and is freed;
 /// the address sanitizer sees what is not, or what is touched after a fatal error.
 
+#include "form.hpp"
 #include "support/collecting_log.hpp"
 #include "support/error_text.hpp"
 #include "support/private_folder.hpp"
@@ -17,21 +18,10 @@
 namespace rubato {
 namespace {
 
+using test::Form;
 using testing::AllOf;
 using testing::HasSubstr;
 using unit::StepEnd;
-
-/// FMUs come as `<behaviour>.fmu` for FMI 2.0 and `<behaviour>-fmi3.fmu` for 3.0, and run in this
-/// process or in one of their own.
-struct Form {
-    std::string suffix;
-    bool isolated = false;
-};
-
-std::string name_of(const testing::TestParamInfo<Form>& form) {
-    return std::string(form.param.suffix.empty() ? "Fmi2" : "Fmi3") +
-           (form.param.isolated ? "Isolated" : "");
-}
 
 class FmuFailure : public testing::TestWithParam<Form> {
 protected:
@@ -150,7 +140,7 @@ TEST_P(FmuFailure, LeavesNoTemporaryFiles) {
 INSTANTIATE_TEST_SUITE_P(Versions, FmuFailure,
                          testing::Values(Form{"", false}, Form{"-fmi3", false}, Form{"", true},
                                          Form{"-fmi3", true}),
-                         name_of);
+                         test::name_of);
 
 class Fmi2Failure : public FmuFailure {};
 class Fmi3Failure : public FmuFailure {};
@@ -189,7 +179,7 @@ TEST_P(Fmi2Failure, AnIntegerThatDoesNotFitIsRefused) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Versions, Fmi2Failure, testing::Values(Form{"", false}, Form{"", true}),
-                         name_of);
+                         test::name_of);
 
 TEST_P(Fmi3Failure, AnEarlyReturnSaysHowFarItGot) {
     auto unit = initialize("returns-early");
@@ -204,7 +194,7 @@ TEST_P(Fmi3Failure, AnEventIsAnOutcome) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Versions, Fmi3Failure,
-                         testing::Values(Form{"-fmi3", false}, Form{"-fmi3", true}), name_of);
+                         testing::Values(Form{"-fmi3", false}, Form{"-fmi3", true}), test::name_of);
 
 } // namespace
 } // namespace rubato

@@ -3,6 +3,7 @@
 /// FMUs that do not keep what is set before their initialization, or whose parameters are not what
 /// their description says: the log warns, and the run goes on.
 
+#include "form.hpp"
 #include "support/collecting_log.hpp"
 
 #include <rubato/unit/library.hpp>
@@ -12,19 +13,13 @@
 namespace rubato {
 namespace {
 
+using test::Form;
 using testing::AllOf;
 using testing::Contains;
 using testing::Each;
 using testing::Field;
 using testing::Ne;
 using Message = test::CollectingLog::Message;
-
-/// FMUs come as `<behaviour><suffix>.fmu`, and run in this process or in one of their own.
-struct Form {
-    std::string suffix;
-    bool isolated = false;
-    ValueRef parameter = 2;
-};
 
 class StartValues : public testing::TestWithParam<Form> {
 protected:
@@ -50,7 +45,7 @@ protected:
     static auto warns(const std::string& text) {
         return Contains(Message{LogLevel::warning, "it", text});
     }
-    ValueRef parameter() const { return GetParam().parameter; }
+    ValueRef parameter() const { return GetParam().suffix == "-fmi3" ? 4 : 2; }
 
     test::CollectingLog log_;
     unit::Library library_{log_};
@@ -100,16 +95,9 @@ TEST_P(StartValues, OfInputsThatAreConnectedDoNotMatter) {
 
 INSTANTIATE_TEST_SUITE_P(Forms, StartValues,
                          testing::Values(Form{"", false}, Form{"", true}, Form{"-fmi1", false},
-                                         Form{"-fmi1-me", false}, Form{"-fmi3", false, 4},
-                                         Form{"-fmi3", true, 4}),
-                         [](const auto& form) {
-                             const std::string& suffix = form.param.suffix;
-                             const std::string version = suffix.empty()      ? "Fmi2"
-                                                         : suffix == "-fmi3" ? "Fmi3"
-                                                         : suffix == "-fmi1" ? "Fmi1"
-                                                                             : "Fmi1Me";
-                             return version + (form.param.isolated ? "Isolated" : "");
-                         });
+                                         Form{"-fmi1-me", false}, Form{"-fmi3", false},
+                                         Form{"-fmi3", true}),
+                         test::name_of);
 
 class Fmi2StartValues : public StartValues {};
 
@@ -133,9 +121,7 @@ TEST_P(Fmi2StartValues, ThatCannotBeReadBackAreNoFault) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Forms, Fmi2StartValues, testing::Values(Form{"", false}, Form{"", true}),
-                         [](const auto& form) {
-                             return form.param.isolated ? "Isolated" : "InProcess";
-                         });
+                         test::name_of);
 
 } // namespace
 } // namespace rubato

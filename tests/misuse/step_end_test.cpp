@@ -2,6 +2,8 @@
 
 /// FMUs whose own clocks round, and FMUs that take the promise about saved states seriously.
 
+#include "form.hpp"
+
 #include <rubato/core/log.hpp>
 #include <rubato/unit/library.hpp>
 
@@ -10,18 +12,9 @@
 namespace rubato {
 namespace {
 
-struct Form {
-    std::string suffix;
-    bool isolated = false;
-};
+using test::Form;
 
-std::string name_of(const testing::TestParamInfo<Form>& form) {
-    const std::string& suffix = form.param.suffix;
-    const std::string version = suffix.empty() ? "Fmi2" : suffix == "-fmi3" ? "Fmi3" : "Fmi1";
-    return version + (form.param.isolated ? "Isolated" : "");
-}
-
-class StepEnd : public testing::TestWithParam<Form> {
+class EndOfStep : public testing::TestWithParam<Form> {
 protected:
     std::unique_ptr<unit::Unit> initialize(const std::string& behaviour, int sub_steps = 1) {
         scenario::Unit unit;
@@ -44,7 +37,7 @@ protected:
     unit::Library library_{silent_log()};
 };
 
-TEST_P(StepEnd, IsReachedByAnFmuWhoseTimeMissesItByRounding) {
+TEST_P(EndOfStep, IsReachedByAnFmuWhoseTimeMissesItByRounding) {
     const auto unit = initialize("rounds-time");
     for (int i = 0; i < 3; ++i) {
         const unit::StepResult result = unit->step({0.001 * i}, {0.001});
@@ -53,14 +46,14 @@ TEST_P(StepEnd, IsReachedByAnFmuWhoseTimeMissesItByRounding) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Forms, StepEnd,
+INSTANTIATE_TEST_SUITE_P(Forms, EndOfStep,
                          testing::Values(Form{"", false}, Form{"", true}, Form{"-fmi1", false},
                                          Form{"-fmi3", false}),
-                         name_of);
+                         test::name_of);
 
 /// The FMU counts its time from 0 whenever it hears that a state from before the step may come
 /// back.
-class SavedState : public StepEnd {};
+class SavedState : public EndOfStep {};
 
 TEST_P(SavedState, OfTheStartOfTheStepIsNotBeforeIt) {
     const auto unit = initialize("restarts");
@@ -91,7 +84,7 @@ TEST_P(SavedState, OfTheWholeStepIsBeforeItsLaterParts) {
 
 INSTANTIATE_TEST_SUITE_P(Forms, SavedState,
                          testing::Values(Form{"", false}, Form{"", true}, Form{"-fmi3", false}),
-                         name_of);
+                         test::name_of);
 
 } // namespace
 } // namespace rubato

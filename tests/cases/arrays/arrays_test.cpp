@@ -7,7 +7,7 @@
 #include <cmath>
 #include <numbers>
 
-namespace rubato::test {
+namespace rubato::test::arrays {
 namespace {
 
 using testing::Each;
@@ -141,4 +141,4 @@ INSTANTIATE_TEST_SUITE_P(Of, Arrays, testing::Values("native", "fmi3", "fmi3_me"
                          [](const auto& test) { return std::string(test.param); });
 
 } // namespace
-} // namespace rubato::test
+} // namespace rubato::test::arrays

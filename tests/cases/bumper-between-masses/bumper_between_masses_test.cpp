@@ -8,7 +8,7 @@
 
 #include <cmath>
 
-namespace rubato::test {
+namespace rubato::test::bumper_between_masses {
 namespace {
 
 using testing::HasSubstr;
@@ -102,4 +102,4 @@ TEST(BumperBetweenMasses, MassesThatWouldHaveToGoBackAreNamedBeforeTheRun) {
 }
 
 } // namespace
-} // namespace rubato::test
+} // namespace rubato::test::bumper_between_masses

@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-namespace rubato::test {
+namespace rubato::test::car {
 namespace {
 
 constexpr double m = 1576, v_d = 40, k = 1000, c_f = 0.5;
@@ -49,4 +49,4 @@ TEST(TutorialExample1, TheExactSolverMeetsTheClosedForm) {
 }
 
 } // namespace
-} // namespace rubato::test
+} // namespace rubato::test::car

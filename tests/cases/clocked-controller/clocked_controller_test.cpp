@@ -7,7 +7,7 @@
 #include <cmath>
 #include <tuple>
 
-namespace rubato::test {
+namespace rubato::test::clocked_controller {
 namespace {
 
 constexpr auto file = CASES "/clocked-controller/scenario.yaml";
@@ -94,4 +94,4 @@ INSTANTIATE_TEST_SUITE_P(Forms, ClockedController,
                          });
 
 } // namespace
-} // namespace rubato::test
+} // namespace rubato::test::clocked_controller

@@ -4,7 +4,7 @@
 
 #include <gmock/gmock.h>
 
-namespace rubato::test {
+namespace rubato::test::clocks {
 namespace {
 
 using testing::ElementsAre;
@@ -92,4 +92,4 @@ INSTANTIATE_TEST_SUITE_P(Forms, Clocks, testing::Values(Form::native, Form::fmi3
                          [](const auto& test) { return name_of(test.param); });
 
 } // namespace
-} // namespace rubato::test
+} // namespace rubato::test::clocks

@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-namespace rubato::test {
+namespace rubato::test::collision {
 namespace {
 
 constexpr auto file = CASES "/collision/scenario.yaml";
@@ -68,4 +68,4 @@ INSTANTIATE_TEST_SUITE_P(
     });
 
 } // namespace
-} // namespace rubato::test
+} // namespace rubato::test::collision

@@ -8,7 +8,7 @@
 #include <cmath>
 #include <tuple>
 
-namespace rubato::test {
+namespace rubato::test::conversions {
 namespace {
 
 using testing::HasSubstr;
@@ -121,4 +121,4 @@ INSTANTIATE_TEST_SUITE_P(Of, Beats, testing::Values(Form::native, Form::fmi3, Fo
                          [](const auto& test) { return name_of(test.param); });
 
 } // namespace
-} // namespace rubato::test
+} // namespace rubato::test::conversions

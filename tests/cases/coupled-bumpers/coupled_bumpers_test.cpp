@@ -7,7 +7,7 @@
 
 #include <cmath>
 
-namespace rubato::test {
+namespace rubato::test::coupled_bumpers {
 namespace {
 
 /// Position and speed of a and of b; the numbers are those of scenario.yaml.
@@ -87,4 +87,4 @@ INSTANTIATE_TEST_SUITE_P(Forms, CoupledBumpers,
                          [](const auto& form) { return name_of(form.param); });
 
 } // namespace
-} // namespace rubato::test
+} // namespace rubato::test::coupled_bumpers

@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-namespace rubato::test {
+namespace rubato::test::coupled_msd {
 namespace {
 
 using Overrides = std::vector<scenario::Override>;
@@ -213,4 +213,4 @@ TEST(TutorialExample4, MoreIterationsLeadToTheFixedPoint) {
 }
 
 } // namespace
-} // namespace rubato::test
+} // namespace rubato::test::coupled_msd

@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-namespace rubato::test {
+namespace rubato::test::decay {
 namespace {
 
 using scenario::SolverMethod;
@@ -52,4 +52,4 @@ INSTANTIATE_TEST_SUITE_P(Of, Decay, testing::ValuesIn(solved_forms),
                          [](const auto& test) { return std::string(test.param); });
 
 } // namespace
-} // namespace rubato::test
+} // namespace rubato::test::decay

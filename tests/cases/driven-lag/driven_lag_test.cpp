@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace rubato {
+namespace rubato::test::driven_lag {
 namespace {
 
 constexpr auto file = CASES "/driven-lag/scenario.yaml";
@@ -82,4 +82,4 @@ TEST(DrivenLag, ATableTakesPartInEveryAlgorithm) {
 }
 
 } // namespace
-} // namespace rubato
+} // namespace rubato::test::driven_lag

@@ -8,7 +8,7 @@
 #include <cmath>
 #include <vector>
 
-namespace rubato::test {
+namespace rubato::test::events {
 namespace {
 
 class DecisionsInEveryForm : public testing::TestWithParam<const char*> {
@@ -206,4 +206,4 @@ TEST_P(DecisionsInEveryForm, ABallBouncesDownTheStairs) {
 }
 
 } // namespace
-} // namespace rubato::test
+} // namespace rubato::test::events

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <vector>
 
-namespace rubato::test {
+namespace rubato::test::events {
 namespace {
 
 constexpr double g = 9.81, e = 0.7;
@@ -120,4 +120,4 @@ TEST(EventsOfModelExchange, AreCounted) {
 }
 
 } // namespace
-} // namespace rubato::test
+} // namespace rubato::test::events

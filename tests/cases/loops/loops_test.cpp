@@ -6,7 +6,7 @@
 
 #include <gmock/gmock.h>
 
-namespace rubato::test {
+namespace rubato::test::loops {
 namespace {
 
 using testing::Each;
@@ -79,4 +79,4 @@ TEST(LoopsThroughValuesFromWithinSteps, AgreeWhateverTheMethod) {
 }
 
 } // namespace
-} // namespace rubato::test
+} // namespace rubato::test::loops

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <numbers>
 
-namespace rubato::test {
+namespace rubato::test::mass_spring_damper {
 namespace {
 
 double exact(double t) {
@@ -43,4 +43,4 @@ TEST(TutorialExample2, TheExactSolverMeetsTheClosedForm) {
 }
 
 } // namespace
-} // namespace rubato::test
+} // namespace rubato::test::mass_spring_damper

@@ -7,7 +7,7 @@
 
 #include <cmath>
 
-namespace rubato::test {
+namespace rubato::test::reactive_pair {
 namespace {
 
 CompletedRun pair_run(Form form, const std::string& reduction, const std::string& step = "0.1") {
@@ -70,4 +70,4 @@ TEST(ReactivePair, EndsAtTheSameFixedPointWhateverIsGuessed) {
 }
 
 } // namespace
-} // namespace rubato::test
+} // namespace rubato::test::reactive_pair

@@ -4,7 +4,7 @@
 
 #include <gmock/gmock.h>
 
-namespace rubato::test {
+namespace rubato::test::relay {
 namespace {
 
 constexpr auto file = CASES "/relay/scenario.yaml";
@@ -38,4 +38,4 @@ INSTANTIATE_TEST_SUITE_P(Of, Chattering,
                          [](const auto& test) { return name_of(test.param); });
 
 } // namespace
-} // namespace rubato::test
+} // namespace rubato::test::relay

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <tuple>
 
-namespace rubato::test {
+namespace rubato::test::sampled {
 namespace {
 
 constexpr auto file = CASES "/sampled/scenario.yaml";
@@ -64,4 +64,4 @@ INSTANTIATE_TEST_SUITE_P(
     name_of);
 
 } // namespace
-} // namespace rubato::test
+} // namespace rubato::test::sampled

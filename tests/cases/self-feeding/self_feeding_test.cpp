@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-namespace rubato::test {
+namespace rubato::test::self_feeding {
 namespace {
 
 std::string file(const char* name) { return std::string(CASES "/self-feeding/") + name; }
@@ -62,4 +62,4 @@ TEST(SelfFeedingLoop, IsSolvedWhereStopEqualsStart) {
 }
 
 } // namespace
-} // namespace rubato::test
+} // namespace rubato::test::self_feeding

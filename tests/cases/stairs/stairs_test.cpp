@@ -6,7 +6,7 @@
 
 #include <tuple>
 
-namespace rubato::test {
+namespace rubato::test::stairs {
 namespace {
 
 using examples::Descent;
@@ -83,4 +83,4 @@ TEST(StairsInParts, OneTwoAndFiveUnitsGiveTheSame) {
 }
 
 } // namespace
-} // namespace rubato::test
+} // namespace rubato::test::stairs

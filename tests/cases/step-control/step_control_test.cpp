@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace rubato {
+namespace rubato::test::step_control {
 namespace {
 
 TEST(StepControlCase, EveryControllerHoldsTheErrorOverFourDecades) {
@@ -69,4 +69,4 @@ TEST(StepControlCase, TheEstimatedErrorIsWithinAFactorOfThreeOfTheTrueOne) {
 }
 
 } // namespace
-} // namespace rubato
+} // namespace rubato::test::step_control

@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-namespace rubato::test {
+namespace rubato::test::stiffness {
 namespace {
 
 using scenario::SolverMethod;
@@ -68,4 +68,4 @@ INSTANTIATE_TEST_SUITE_P(Of, StiffOscillatorWithDerivatives, testing::Values("fm
                          [](const auto& test) { return std::string(test.param); });
 
 } // namespace
-} // namespace rubato::test
+} // namespace rubato::test::stiffness

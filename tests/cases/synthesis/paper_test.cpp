@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-namespace rubato::test {
+namespace rubato::test::paper {
 namespace {
 
 using scenario::System;
@@ -81,4 +81,4 @@ TEST(PaperAlgorithm4, NegotiatesAmongTheUnitsThatMustGoBackTogether) {
 }
 
 } // namespace
-} // namespace rubato::test
+} // namespace rubato::test::paper

@@ -9,7 +9,7 @@
 #include <tuple>
 #include <vector>
 
-namespace rubato::test {
+namespace rubato::test::tanks {
 namespace {
 
 constexpr auto file = CASES "/tanks/scenario.yaml";
@@ -217,4 +217,4 @@ TEST(TanksWithoutAWayBack, SwitchInTimeWhereCrossingsArePredicted) {
 }
 
 } // namespace
-} // namespace rubato::test
+} // namespace rubato::test::tanks

@@ -10,8 +10,8 @@ namespace rubato::algorithm::test {
 inline void expect_violation(const Case& c, const std::string& message, const std::string& hint) {
     const Verdict verdict = c.verify();
     ASSERT_FALSE(verdict.correct()) << "expected: " << message;
-    EXPECT_THAT(verdict.violations.front().message, testing::HasSubstr(message));
-    EXPECT_THAT(verdict.violations.front().hint, testing::HasSubstr(hint));
+    EXPECT_THAT(verdict.violations.front().message, ::testing::HasSubstr(message));
+    EXPECT_THAT(verdict.violations.front().hint, ::testing::HasSubstr(hint));
 }
 
 } // namespace rubato::algorithm::test

@@ -5,8 +5,8 @@
 namespace rubato::algorithm::test {
 namespace {
 
-using testing::ElementsAre;
-using testing::SizeIs;
+using ::testing::ElementsAre;
+using ::testing::SizeIs;
 
 TEST(VerifyContracts, AReactiveInputIsSetAfterItsSourceHasStepped) {
     Case c = simple();
@@ -141,8 +141,8 @@ TEST(VerifyContracts, EveryConfigurationIsExploredInTheSecondStep) {
         "step msd1 (operation 1 of the step procedure \"other\"): msd1.fk is reactive and must "
         "hold a value from the end of the step, t=2; msd1 stands at t=1, msd1.fk holds one "
         "from t=1");
-    EXPECT_THAT(verdict.violations[0].trace, testing::Contains("step 2 with h=1 in configuration "
-                                                               "\"conf2\":"));
+    EXPECT_THAT(verdict.violations[0].trace, ::testing::Contains("step 2 with h=1 in configuration "
+                                                                 "\"conf2\":"));
 }
 
 TEST(VerifyContracts, EveryUnitAdvances) {

@@ -5,7 +5,7 @@
 namespace rubato::algorithm::test {
 namespace {
 
-using testing::SizeIs;
+using ::testing::SizeIs;
 
 TEST(VerifyForm, StepsComeInOneToTheLargest) {
     Case c = simple();

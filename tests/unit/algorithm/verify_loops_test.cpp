@@ -38,7 +38,7 @@ TEST(VerifyLoops, TheLastIterationIsChecked) {
                      "A");
     const Verdict verdict = c.verify();
     EXPECT_THAT(verdict.violations.front().trace,
-                testing::Contains("  the fixed-point loop over A.x, B.f, iteration 3, checked:"));
+                ::testing::Contains("  the fixed-point loop over A.x, B.f, iteration 3, checked:"));
 }
 
 TEST(VerifyLoops, AnOutputOfTheLoopIsUsedWhenItIsFinal) {

@@ -60,7 +60,7 @@ TEST(VerifyNegotiation, AnAttemptWithWrongInputsLeavesNothingToUse) {
     c.step() = procedure(o.step("b"));
     expect_violation(c, "set d.r", "get a.o anew");
     EXPECT_THAT(c.verify().violations.front().message,
-                testing::HasSubstr("did not keep their contracts"));
+                ::testing::HasSubstr("did not keep their contracts"));
 }
 
 TEST(VerifyNegotiation, LongStepsDoNotOverflow) {

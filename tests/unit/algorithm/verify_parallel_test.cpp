@@ -62,7 +62,7 @@ TEST(VerifyParallel, NobodyStepsWhileTheStepIsNegotiated) {
     const Verdict verdict = c.verify();
     ASSERT_FALSE(verdict.correct());
     EXPECT_THAT(verdict.violations.back().message,
-                testing::HasSubstr("but both depend on the common step"));
+                ::testing::HasSubstr("but both depend on the common step"));
     c.step() = {o.save("A"), search, o.parallel({{o.step("B")}})};
     EXPECT_TRUE(c.verify().correct());
 }

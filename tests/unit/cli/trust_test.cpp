@@ -13,7 +13,7 @@ using ::testing::Not;
 using testing::Outcome;
 
 /// a' = b, b' = k a: cos t and sin t for k = -1, cosh t and sinh t for k = 1.
-constexpr auto pair = R"(rubato: 1
+constexpr auto integrators = R"(rubato: 1
 name: pair
 units:
   a: {model: integrator, start: {y: 1}}
@@ -39,7 +39,7 @@ record: [msd1.x1, msd2.x2]
 class Verdict : public testing::Program {
 protected:
     Verdict() {
-        write("pair.yaml", pair);
+        write("pair.yaml", integrators);
         write("masses.yaml", masses);
     }
     std::string of(std::vector<std::string> arguments) {
@@ -112,7 +112,7 @@ TEST_F(Verdict, IsNotSureOfRunsThatAgreeOnSomethingWrong) {
 
 /// x' = 400 x, which nothing is connected to, ends beyond all numbers.
 TEST_F(Verdict, NamesValuesThatAreNotFinite) {
-    std::string text = pair;
+    std::string text = integrators;
     text.insert(text.find("connections"), "  c: {model: dahlquist, parameters: {k: -400}}\n");
     text.replace(text.find("[a.y, b.y]"), 10, "[a.y, c.x]");
     write("open.yaml", text);

@@ -15,8 +15,8 @@ namespace {
 
 using scenario::Reactivity;
 using scenario::Relation;
-using testing::DoubleEq;
-using testing::ElementsAre;
+using ::testing::DoubleEq;
+using ::testing::ElementsAre;
 
 /// Two constant sources, slow.y = 1 and fast.y = 5, and an integrator fed by one of them.
 struct Switched {

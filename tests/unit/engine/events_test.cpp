@@ -15,8 +15,8 @@ namespace rubato::engine {
 namespace {
 
 using scenario::Causality;
-using testing::HasSubstr;
-using testing::ThrowsMessage;
+using ::testing::HasSubstr;
+using ::testing::ThrowsMessage;
 
 /// What a unit with event mode does: one discrete input, one discrete output.
 struct Behaviour {
@@ -163,8 +163,8 @@ TEST(Events, AnAnnouncedEventEndsAStep) {
     const Summary summary = ring.run();
     EXPECT_EQ(summary.steps, 2);
     EXPECT_EQ(summary.events, 2); // the first at the start
-    EXPECT_THAT(ring.calls[0], testing::ElementsAre("update", "leave", "step", "enter", "update",
-                                                    "leave", "step"));
+    EXPECT_THAT(ring.calls[0], ::testing::ElementsAre("update", "leave", "step", "enter", "update",
+                                                      "leave", "step"));
 }
 
 TEST(Events, AUnitOnItsOwnNeedNotGoBackToStopAtAnEvent) {
@@ -172,8 +172,8 @@ TEST(Events, AUnitOnItsOwnNeedNotGoBackToStopAtAnEvent) {
     ring.add("a", {.stops_at = 0.3});
     const Summary summary = ring.run();
     EXPECT_EQ(summary.steps, 2);
-    EXPECT_THAT(ring.calls[0], testing::ElementsAre("update", "leave", "step", "enter", "update",
-                                                    "leave", "step"));
+    EXPECT_THAT(ring.calls[0], ::testing::ElementsAre("update", "leave", "step", "enter", "update",
+                                                      "leave", "step"));
 }
 
 TEST(Events, AllUnitsWithEventModeEnterItTogether) {
@@ -200,8 +200,8 @@ TEST(Events, ValuesPropagateToAFixedPoint) {
     ring.add("b", {.output = count_to_five});
     ring.close();
     ring.run();
-    EXPECT_THAT(ring.calls[0], testing::Contains("set 5"));
-    EXPECT_THAT(ring.calls[1], testing::Contains("set 5"));
+    EXPECT_THAT(ring.calls[0], ::testing::Contains("set 5"));
+    EXPECT_THAT(ring.calls[1], ::testing::Contains("set 5"));
 }
 
 TEST(Events, ValuesThatNeverSettleAreNamed) {
@@ -211,8 +211,8 @@ TEST(Events, ValuesThatNeverSettleAreNamed) {
     ring.add("b", {.output = count});
     ring.close();
     EXPECT_THAT([&] { ring.run(); },
-                ThrowsMessage<Error>(testing::AllOf(HasSubstr("does not settle"), HasSubstr("a.in"),
-                                                    HasSubstr("b.in"))));
+                ThrowsMessage<Error>(::testing::AllOf(HasSubstr("does not settle"),
+                                                      HasSubstr("a.in"), HasSubstr("b.in"))));
 }
 
 TEST(Events, AUnitThatNeverStopsUpdatingIsNamed) {
@@ -227,8 +227,8 @@ TEST(Events, TimeThatDoesNotGoOnIsReported) {
     Ring ring;
     ring.add("zeno", {.update = [](int) { return announcing(0); }});
     EXPECT_THAT([&] { ring.run(); },
-                ThrowsMessage<Error>(testing::AllOf(HasSubstr("time does not go on at t = 0 s"),
-                                                    HasSubstr("zeno"))));
+                ThrowsMessage<Error>(::testing::AllOf(HasSubstr("time does not go on at t = 0 s"),
+                                                      HasSubstr("zeno"))));
 }
 
 TEST(Events, AUnitMayAskForTheEnd) {

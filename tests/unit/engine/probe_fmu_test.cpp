@@ -14,7 +14,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-class Probed : public testing::TestWithParam<std::string> {
+class Probed : public ::testing::TestWithParam<std::string> {
 protected:
     Probed() {
         for (const model::ModelType* type : models::all()) library_.add(*type);
@@ -121,7 +121,7 @@ TEST_P(Probed, TheRunGoesOnAsIfNothingHadBeenDone) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Forms, Probed, testing::Values("native", "fmi2", "fmi3"),
+INSTANTIATE_TEST_SUITE_P(Forms, Probed, ::testing::Values("native", "fmi2", "fmi3"),
                          [](const auto& form) { return form.param; });
 
 /// The parameter ends the names of the FMUs: nothing for FMI 2.0.
@@ -189,7 +189,7 @@ TEST_P(ProbedMisfit, AnFmuThatDiesEndsTheProbingNotTheProgram) {
                                   HasSubstr("after a fatal fault nothing may be called"))));
 }
 
-INSTANTIATE_TEST_SUITE_P(Versions, ProbedMisfit, testing::Values("", "-fmi3"),
+INSTANTIATE_TEST_SUITE_P(Versions, ProbedMisfit, ::testing::Values("", "-fmi3"),
                          [](const auto& version) {
                              return version.param.empty() ? "Fmi2" : "Fmi3";
                          });

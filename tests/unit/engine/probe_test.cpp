@@ -27,7 +27,7 @@ double real(const FormulaState& state, std::size_t input) {
 }
 
 /// A unit "it", fed by another and feeding it, in ten steps of 0.1 s.
-class Probe : public testing::Test {
+class Probe : public ::testing::Test {
 protected:
     void make(std::vector<FormulaInput> inputs, std::vector<FormulaOutput> outputs,
               const FormulaTraits& traits = {}) {

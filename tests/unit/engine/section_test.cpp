@@ -16,7 +16,7 @@ namespace {
 
 using scenario::Recipe;
 using test::IntegratorTraits;
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 /// A ring of integrators, each fed by the one before.
 struct Ring {

@@ -11,7 +11,7 @@
 
 RUBATO_EXPORT_FMI1(sample)
 
-namespace rubato::model {
+namespace rubato::model::fmi1_export {
 namespace {
 
 using fmi1::Status;
@@ -183,4 +183,4 @@ TEST_F(Fmi1Model, RefusesVectorsOfAnotherSize) {
 }
 
 } // namespace
-} // namespace rubato::model
+} // namespace rubato::model::fmi1_export

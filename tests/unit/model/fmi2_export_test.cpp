@@ -8,7 +8,7 @@
 #include <cstdarg>
 #include <cstdio>
 
-namespace rubato::model {
+namespace rubato::model::fmi2_export {
 namespace {
 
 using fmi2::Status;
@@ -251,4 +251,4 @@ TEST_F(Fmi2Export, GivesDirectionalDerivatives) {
 }
 
 } // namespace
-} // namespace rubato::model
+} // namespace rubato::model::fmi2_export

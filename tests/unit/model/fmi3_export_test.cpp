@@ -8,7 +8,7 @@
 
 #include <functional>
 
-namespace rubato::model {
+namespace rubato::model::fmi3_export {
 namespace {
 
 using fmi3::Status;
@@ -319,4 +319,4 @@ TEST(Descriptions, CarryTheIdentifierAndTheStructure) {
 }
 
 } // namespace
-} // namespace rubato::model
+} // namespace rubato::model::fmi3_export

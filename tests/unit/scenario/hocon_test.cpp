@@ -45,7 +45,7 @@ void expect_tree(std::string_view text, const std::string& tree) {
     EXPECT_EQ(result.tree, tree) << text;
 }
 
-void expect_said(std::string_view text, const std::string& part) {
+void expect_refused(std::string_view text, const std::string& part) {
     const Read result = read(text);
     EXPECT_NE(result.said.find(part), std::string::npos) << text << "\nsaid: " << result.said;
     EXPECT_EQ(result.tree, "") << text;
@@ -94,34 +94,36 @@ TEST(Hocon, ReadsQuotes) {
 }
 
 TEST(Hocon, SaysWhereTheMistakeIs) {
-    expect_said("a = 1\nb = @x\n", "s.conf:2: not valid HOCON: \"@\" cannot stand here (column 5)");
-    expect_said("a = 1\n  b = {c = 1\n",
-                "s.conf:2: not valid HOCON: this { is never closed (column 7)");
-    expect_said("a = [1\nb = {}\n", "s.conf:1: not valid HOCON: this [ is never closed (column 5)");
-    expect_said("a = 1}\n", "this } closes nothing (column 6)");
-    expect_said(
+    expect_refused("a = 1\nb = @x\n",
+                   "s.conf:2: not valid HOCON: \"@\" cannot stand here (column 5)");
+    expect_refused("a = 1\n  b = {c = 1\n",
+                   "s.conf:2: not valid HOCON: this { is never closed (column 7)");
+    expect_refused("a = [1\nb = {}\n",
+                   "s.conf:1: not valid HOCON: this [ is never closed (column 5)");
+    expect_refused("a = 1}\n", "this } closes nothing (column 6)");
+    expect_refused(
         "a = {b = [1, 2}\nc = 1}\n",
         "s.conf:1: not valid HOCON: this } comes before the [ of line 1 is closed (column 15)");
-    expect_said("a = \"open\nb = 1",
-                "s.conf:1: not valid HOCON: this quote is not closed in its line (column 5)");
-    expect_said("\n\na = \"\"\"open\nb = 1",
-                "s.conf:3: not valid HOCON: these three quotes are never closed (column 5)");
-    expect_said("a = \"\\x\"", "\\x means nothing in quotes (column 6)");
-    expect_said("a = \"\\u12\"", "\\u12 is not four hexadecimal digits");
-    expect_said("a = \"\\udc00\"", "half of a surrogate pair");
-    expect_said("a\nb = 1", "the key \"a\" is not followed by = or :");
-    expect_said("a =\n", "a value is missing before the end of the line");
-    expect_said("a = [1,,2]", "a comma with nothing before it (column 8)");
-    expect_said("= 1", "a key must stand here, not \"=\" (column 1)");
-    expect_said("a..b = 1", "part of a key is missing");
-    expect_said("a = x[1]", "a text, a list and a map cannot be joined");
-    expect_said("ä = é @", "(column 7)");
+    expect_refused("a = \"open\nb = 1",
+                   "s.conf:1: not valid HOCON: this quote is not closed in its line (column 5)");
+    expect_refused("\n\na = \"\"\"open\nb = 1",
+                   "s.conf:3: not valid HOCON: these three quotes are never closed (column 5)");
+    expect_refused("a = \"\\x\"", "\\x means nothing in quotes (column 6)");
+    expect_refused("a = \"\\u12\"", "\\u12 is not four hexadecimal digits");
+    expect_refused("a = \"\\udc00\"", "half of a surrogate pair");
+    expect_refused("a\nb = 1", "the key \"a\" is not followed by = or :");
+    expect_refused("a =\n", "a value is missing before the end of the line");
+    expect_refused("a = [1,,2]", "a comma with nothing before it (column 8)");
+    expect_refused("= 1", "a key must stand here, not \"=\" (column 1)");
+    expect_refused("a..b = 1", "part of a key is missing");
+    expect_refused("a = x[1]", "a text, a list and a map cannot be joined");
+    expect_refused("ä = é @", "(column 7)");
 }
 
 TEST(Hocon, RefusesWhatItDoesNotKnow) {
-    expect_said("a = ${b}", "substitutions such as ${name} cannot be used here");
-    expect_said("include \"other.conf\"", "include cannot be used here");
-    expect_said("a += 1", "+= cannot be used here");
+    expect_refused("a = ${b}", "substitutions such as ${name} cannot be used here");
+    expect_refused("include \"other.conf\"", "include cannot be used here");
+    expect_refused("a += 1", "+= cannot be used here");
 }
 
 TEST(Hocon, ReportsAllMistakesAtOnce) {
@@ -143,10 +145,10 @@ TEST(Hocon, KnowsLineAndColumnOfEverything) {
 }
 
 TEST(Hocon, DoesNotNestEndlessly) {
-    expect_said("a = " + std::string(1'000'000, '['), "more than 100 brackets are open");
+    expect_refused("a = " + std::string(1'000'000, '['), "more than 100 brackets are open");
     std::string key = "a";
     for (int i = 0; i < 200; ++i) key += ".a";
-    expect_said(key + " = 1", "this key has too many dots");
+    expect_refused(key + " = 1", "this key has too many dots");
     EXPECT_LE(std::ranges::count(read(std::string(100'000, '}')).said, '\n'), 60);
 }
 

@@ -1,7 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <gtest/gtest.h>
+
+#include <string>
 
 namespace rubato::test {
+
+/// The text with the first `from` in it, which there must be, replaced.
+inline std::string replaced(std::string text, const std::string& from, const std::string& to) {
+    const auto at = text.find(from);
+    EXPECT_NE(at, std::string::npos) << from;
+    return at == std::string::npos ? text : text.replace(at, from.size(), to);
+}
 
 /// Descriptions that keep every rule, with a bit of everything that rules are about.
 

@@ -39,7 +39,7 @@ protected:
     Library library_{silent_log()};
 };
 
-constexpr const char* fmi2 = R"xml(<?xml version="1.0" encoding="UTF-8"?>
+constexpr const char* described_fmi2 = R"xml(<?xml version="1.0" encoding="UTF-8"?>
 <fmiModelDescription fmiVersion="2.0" modelName="crane" guid="{42}" description="a crane"
                      generationTool="by hand">
   <CoSimulation modelIdentifier="crane" canHandleVariableCommunicationStepSize="true"
@@ -76,7 +76,7 @@ constexpr const char* fmi2 = R"xml(<?xml version="1.0" encoding="UTF-8"?>
 </fmiModelDescription>)xml";
 
 TEST_F(Description, OfFmi2TellsWhatTheModelIs) {
-    const auto& d = describe(fmi2);
+    const auto& d = describe(described_fmi2);
     EXPECT_EQ(d.model, "crane");
     EXPECT_EQ(d.kind, "FMI 2.0 co-simulation");
     EXPECT_EQ(d.source, (folder_ / "m.fmu").string());
@@ -91,7 +91,7 @@ TEST_F(Description, OfFmi2TellsWhatTheModelIs) {
 }
 
 TEST_F(Description, OfFmi2TellsCapabilities) {
-    const auto& can = describe(fmi2).capabilities;
+    const auto& can = describe(described_fmi2).capabilities;
     EXPECT_TRUE(can.variable_step);
     EXPECT_TRUE(can.snapshots);
     EXPECT_TRUE(can.serialization);
@@ -103,7 +103,7 @@ TEST_F(Description, OfFmi2TellsCapabilities) {
 }
 
 TEST_F(Description, OfFmi2HasAllTypesWithStartValues) {
-    const auto& d = describe(fmi2);
+    const auto& d = describe(described_fmi2);
     EXPECT_EQ(variable(d, "F").start, Value(-2500.0));
     EXPECT_EQ(variable(d, "m").start, Value(3.0));
     EXPECT_EQ(variable(d, "n").type, ValueType::int32);
@@ -117,14 +117,14 @@ TEST_F(Description, OfFmi2HasAllTypesWithStartValues) {
 }
 
 TEST_F(Description, UnitsComeFromTheVariableOrItsType) {
-    const auto& d = describe(fmi2);
+    const auto& d = describe(described_fmi2);
     EXPECT_EQ(variable(d, "x").unit, "m");
     EXPECT_EQ(variable(d, "F").unit, "kN");
     EXPECT_EQ(variable(d, "m").unit, "");
 }
 
 TEST_F(Description, MagnitudeAndRangeComeFromTheVariableOrItsType) {
-    const auto& d = describe(fmi2);
+    const auto& d = describe(described_fmi2);
     EXPECT_EQ(variable(d, "F").nominal, 1e3);
     EXPECT_EQ(variable(d, "F").minimum, -1e4);
     EXPECT_EQ(variable(d, "F").maximum, std::nullopt);
@@ -134,7 +134,7 @@ TEST_F(Description, MagnitudeAndRangeComeFromTheVariableOrItsType) {
 }
 
 TEST_F(Description, DefaultsAreThoseOfTheStandard) {
-    const auto& d = describe(fmi2);
+    const auto& d = describe(described_fmi2);
     EXPECT_EQ(variable(d, "v").causality, Causality::local);
     EXPECT_EQ(variable(d, "v").variability, Variability::continuous);
     EXPECT_EQ(variable(d, "v").initial, Initial::calculated);
@@ -147,7 +147,7 @@ TEST_F(Description, DefaultsAreThoseOfTheStandard) {
 }
 
 TEST_F(Description, DependenciesAreOnInputsOnly) {
-    const auto& all = describe(fmi2).dependencies;
+    const auto& all = describe(described_fmi2).dependencies;
     ASSERT_EQ(all.size(), 4u);
     EXPECT_EQ(all[0].output, 0u); // x
     EXPECT_THAT(all[0].step, Optional(IsEmpty()));
@@ -161,7 +161,7 @@ TEST_F(Description, DependenciesAreOnInputsOnly) {
     EXPECT_EQ(all[3].step, std::nullopt) << "not listed: not told";
 }
 
-constexpr const char* fmi3 = R"xml(<?xml version="1.0" encoding="UTF-8"?>
+constexpr const char* described_fmi3 = R"xml(<?xml version="1.0" encoding="UTF-8"?>
 <fmiModelDescription fmiVersion="3.0" modelName="crane" instantiationToken="{42}">
   <CoSimulation modelIdentifier="crane" mightReturnEarlyFromDoStep="true" canGetAndSetFMUState="true"/>
   <TypeDefinitions><Float64Type name="Force" unit="kN" nominal="1e3" max="5e3"/></TypeDefinitions>
@@ -189,7 +189,7 @@ constexpr const char* fmi3 = R"xml(<?xml version="1.0" encoding="UTF-8"?>
 </fmiModelDescription>)xml";
 
 TEST_F(Description, OfFmi3HasTheQuantityOfDeclaredTypesAndItsOwn) {
-    const auto& d = describe(fmi3);
+    const auto& d = describe(described_fmi3);
     EXPECT_EQ(variable(d, "F").unit, "kN");
     EXPECT_EQ(variable(d, "F").nominal, 1e3);
     EXPECT_EQ(variable(d, "F").minimum, std::nullopt);
@@ -197,7 +197,7 @@ TEST_F(Description, OfFmi3HasTheQuantityOfDeclaredTypesAndItsOwn) {
 }
 
 TEST_F(Description, OfFmi3TellsCapabilitiesAndDependencies) {
-    const auto& d = describe(fmi3);
+    const auto& d = describe(described_fmi3);
     EXPECT_EQ(d.kind, "FMI 3.0 co-simulation");
     EXPECT_EQ(d.identifier, "{42}");
     EXPECT_TRUE(d.capabilities.may_return_early);
@@ -209,14 +209,14 @@ TEST_F(Description, OfFmi3TellsCapabilitiesAndDependencies) {
 }
 
 TEST_F(Description, OfFmi3OffersTheDerivativesThatAllInputsWithAnyHave) {
-    const auto& d = describe(fmi3);
+    const auto& d = describe(described_fmi3);
     EXPECT_EQ(d.capabilities.input_derivatives, 1u);
     EXPECT_EQ(variable(d, "der(F)").derivative_of, 0u);
     EXPECT_EQ(variable(d, "der(F,2)").derivative_of, 1u);
 }
 
 TEST_F(Description, OfFmi3HasArraysWithTheirDimensions) {
-    const auto& d = describe(fmi3);
+    const auto& d = describe(described_fmi3);
     const auto& table = variable(d, "table");
     ASSERT_EQ(table.dimensions.size(), 2u);
     EXPECT_EQ(table.dimensions[0].size, 3u);
@@ -229,7 +229,7 @@ TEST_F(Description, OfFmi3HasArraysWithTheirDimensions) {
 }
 
 TEST_F(Description, OfFmi3HasAllTypesWithStartValues) {
-    const auto& d = describe(fmi3);
+    const auto& d = describe(described_fmi3);
     EXPECT_EQ(variable(d, "F").unit, "kN");
     EXPECT_EQ(variable(d, "i8").start, Value(std::int64_t{-128}));
     EXPECT_EQ(variable(d, "u64").start, Value(std::int64_t{-1})) << "keeps its bits";
@@ -239,7 +239,7 @@ TEST_F(Description, OfFmi3HasAllTypesWithStartValues) {
 }
 
 TEST_F(Description, OfFmi3HasAliasesAsLocalVariables) {
-    const auto& d = describe(fmi3);
+    const auto& d = describe(described_fmi3);
     EXPECT_EQ(variable(d, "position").reference, variable(d, "x").reference);
     EXPECT_EQ(variable(d, "position").causality, Causality::local);
 }

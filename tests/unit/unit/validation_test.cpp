@@ -20,14 +20,13 @@
 namespace rubato::unit {
 namespace {
 
+using test::clean_fmi2;
+using test::clean_fmi3;
+using test::Planted;
+using test::planted_violations;
+using test::replaced;
 using testing::ElementsAre;
 using testing::UnorderedElementsAreArray;
-
-std::string replaced(std::string text, const std::string& from, const std::string& to) {
-    const auto at = text.find(from);
-    EXPECT_NE(at, std::string::npos) << from;
-    return at == std::string::npos ? text : text.replace(at, from.size(), to);
-}
 
 test::ZipWriter packed(const std::string& xml) {
     const bool is_fmi3 = xml.find("instantiationToken") != std::string::npos;
@@ -52,12 +51,6 @@ std::string told(const std::vector<Finding>& findings) {
     return text;
 }
 
-const char* const fmi2 = test::clean_fmi2;
-const char* const fmi3 = test::clean_fmi3;
-
-using test::Planted;
-using test::planted_violations;
-
 class Validation : public testing::Test {
 protected:
     std::vector<Finding> findings_of(const test::ZipWriter& zip) {
@@ -71,8 +64,8 @@ protected:
 };
 
 TEST_F(Validation, IsSilentOnCleanDescriptions) {
-    EXPECT_EQ(told(findings_of(std::string(fmi2))), "");
-    EXPECT_EQ(told(findings_of(std::string(fmi3))), "");
+    EXPECT_EQ(told(findings_of(std::string(clean_fmi2))), "");
+    EXPECT_EQ(told(findings_of(std::string(clean_fmi3))), "");
 }
 
 TEST_F(Validation, IsSilentOnTheFmusOfTheKit) {
@@ -103,34 +96,34 @@ TEST_F(Validation, FindsPlantedViolationsOfNearlyEveryRule) {
 }
 
 TEST_F(Validation, TellsTheLine) {
-    const auto findings = findings_of(replaced(fmi2, "<Real start=\"3\"/>", "<Real/>"));
+    const auto findings = findings_of(replaced(clean_fmi2, "<Real start=\"3\"/>", "<Real/>"));
     ASSERT_THAT(rules_of(findings), ElementsAre("missing-start"));
-    const std::string text = fmi2;
+    const std::string text = clean_fmi2;
     const auto before = text.substr(0, text.find("<Real start=\"3\"/>"));
     EXPECT_EQ(findings.front().where.line, 1 + std::ranges::count(before, '\n'));
     EXPECT_THAT(findings.front().message, "fixed parameter \"k\" has no start value");
 }
 
 TEST_F(Validation, FindsTwoThingsAtOnce) {
-    const auto twice = replaced(fmi2, "<Real start=\"3\"/>", "<Real/>");
+    const auto twice = replaced(clean_fmi2, "<Real start=\"3\"/>", "<Real/>");
     EXPECT_THAT(rules_of(findings_of(replaced(twice, "nominal=\"10\"", "nominal=\"0\""))),
                 ElementsAre("nominal-not-positive", "missing-start"));
 }
 
 TEST_F(Validation, OfArchives) {
-    const auto with = [](const std::string& name) { return packed(fmi2).add(name, "x"); };
+    const auto with = [](const std::string& name) { return packed(clean_fmi2).add(name, "x"); };
     EXPECT_THAT(rules_of(findings_of(test::ZipWriter().add("readme", "x"))),
                 ElementsAre("description-missing"));
     EXPECT_THAT(rules_of(findings_of(with("../evil"))), ElementsAre("archive-path"));
     EXPECT_THAT(rules_of(findings_of(with("sources/crane.c"))),
                 ElementsAre("archive-duplicate-entry"));
     EXPECT_THAT(
-        rules_of(findings_of(packed(fmi2).add({.name = "l", .bytes = "x", .mode = 0120777}))),
+        rules_of(findings_of(packed(clean_fmi2).add({.name = "l", .bytes = "x", .mode = 0120777}))),
         ElementsAre("archive-special-entry"));
     EXPECT_THAT(rules_of(findings_of(with("binaries/win64/winch.dll"))),
                 ElementsAre("library-name"));
     EXPECT_THAT(rules_of(findings_of(test::ZipWriter()
-                                         .add("modelDescription.xml", fmi3)
+                                         .add("modelDescription.xml", clean_fmi3)
                                          .add("documentation/readme.html", ""))),
                 ElementsAre("binary-missing", "documentation-index"));
 }
@@ -139,15 +132,16 @@ TEST_F(Validation, AllowsPlatformsOfVendors) {
     const auto with = [](const char* xml, const std::string& platform) {
         return packed(xml).add("binaries/" + platform + "/crane.so", "x");
     };
-    EXPECT_EQ(told(findings_of(with(fmi2, "amiga"))), "");
-    EXPECT_EQ(told(findings_of(with(fmi3, "riscv64-freertos"))), "");
-    EXPECT_EQ(told(findings_of(with(fmi3, "x86_64-windows-msvc140mt"))), "");
-    EXPECT_THAT(rules_of(findings_of(with(fmi3, "linux64"))), ElementsAre("platform-folder"));
-    EXPECT_THAT(rules_of(findings_of(with(fmi3, "x86_64-"))), ElementsAre("platform-folder"));
+    EXPECT_EQ(told(findings_of(with(clean_fmi2, "amiga"))), "");
+    EXPECT_EQ(told(findings_of(with(clean_fmi3, "riscv64-freertos"))), "");
+    EXPECT_EQ(told(findings_of(with(clean_fmi3, "x86_64-windows-msvc140mt"))), "");
+    EXPECT_THAT(rules_of(findings_of(with(clean_fmi3, "linux64"))), ElementsAre("platform-folder"));
+    EXPECT_THAT(rules_of(findings_of(with(clean_fmi3, "x86_64-"))), ElementsAre("platform-folder"));
 }
 
 TEST_F(Validation, AllowsUndefinedDisplayUnitsInFmi2) {
-    EXPECT_EQ(told(findings_of(replaced(fmi2, "displayUnit=\"mm\"", "displayUnit=\"inch\""))), "");
+    EXPECT_EQ(told(findings_of(replaced(clean_fmi2, "displayUnit=\"mm\"", "displayUnit=\"inch\""))),
+              "");
 }
 
 TEST_F(Validation, OfFilesThatAreNoArchives) {
@@ -156,7 +150,7 @@ TEST_F(Validation, OfFilesThatAreNoArchives) {
     EXPECT_THAT(rules_of(validate(file)), ElementsAre("archive-damaged"));
     ArchiveLimits limits;
     limits.entries = 1;
-    packed(fmi2).save(file);
+    packed(clean_fmi2).save(file);
     EXPECT_THAT(rules_of(validate(file, limits)), ElementsAre("archive-limits"));
     EXPECT_THROW(validate(folder_ / "none.fmu"), InputError);
 }
