@@ -92,14 +92,7 @@ void Calls::unbind_direct_calls(Plan& plan) {
     for (SetCall& call : plan.sets) call.direct = nullptr;
 }
 
-void Calls::allocate_buffers() {
-    Buffers& buffers = plan_.buffers;
-    buffers.reals.resize(slot_counts_[0]);
-    buffers.integers.resize(slot_counts_[1]);
-    buffers.boolean_count = slot_counts_[2];
-    buffers.booleans = std::make_unique<bool[]>(buffers.boolean_count);
-    buffers.strings.resize(slot_counts_[3]);
-}
+void Calls::allocate_buffers() { plan_.buffers.allocate(slot_counts_); }
 
 void Calls::bind_set(std::size_t index) {
     SetCall& call = plan_.sets[index];

@@ -21,34 +21,6 @@ bool holds(const scenario::Comparison& comparison, double present) {
     return engine::holds(comparison.relation, present, comparison.value);
 }
 
-Value value_at(const Buffers& buffers, Storage storage, std::uint32_t slot) {
-    switch (storage) {
-    case Storage::real: return buffers.reals[slot];
-    case Storage::integer: return buffers.integers[slot];
-    case Storage::boolean: return static_cast<bool>(buffers.booleans[slot]);
-    case Storage::string: break;
-    }
-    return buffers.strings[slot];
-}
-
-/// How many values of a storage are kept; booleans cannot be asked.
-std::uint32_t grow(Buffers& kept, Storage storage, std::uint32_t count) {
-    const auto enlarge = [&](auto& values) {
-        const auto first = static_cast<std::uint32_t>(values.size());
-        values.resize(values.size() + count);
-        return first;
-    };
-    switch (storage) {
-    case Storage::real: return enlarge(kept.reals);
-    case Storage::integer: return enlarge(kept.integers);
-    case Storage::string: return enlarge(kept.strings);
-    case Storage::boolean: break;
-    }
-    const auto first = static_cast<std::uint32_t>(kept.boolean_count);
-    kept.boolean_count += count;
-    return first;
-}
-
 } // namespace
 
 EventSearch::EventSearch(const scenario::EventSettings& settings,
@@ -58,14 +30,16 @@ EventSearch::EventSearch(const scenario::EventSettings& settings,
     : settings_(settings), system_(system), buffers_(compiled.plan->buffers), executor_(executor),
       summary_(summary), tolerance_{
                              settings.tolerance.value_or(default_tolerance * experiment.step)} {
+    std::array<std::uint32_t, 4> kept{}; // values, by storage
     for (std::size_t w = 0; w < system.watched.size(); ++w) {
         const scenario::Watched& what = system.watched[w];
         const scenario::Port& port = system.port(what.output);
         const Storage storage = storage_of(port.type);
+        std::uint32_t& next = kept[static_cast<std::size_t>(storage)];
         watches_.push_back({storage, compiled.watched_slots[w], port.part.count,
-                            grow(kept_, storage, port.part.count), &what});
+                            std::exchange(next, next + port.part.count), &what});
     }
-    kept_.booleans = std::make_unique<bool[]>(kept_.boolean_count);
+    kept_.allocate(kept);
     if (!system.ends_steps_at_events || !can_all_roll_back(units)) return;
     checkpoint_.emplace(*compiled.plan, units);
     executor_.go_back_by(&*checkpoint_);
@@ -78,22 +52,10 @@ void EventSearch::start(Time now) {
 }
 
 void EventSearch::keep() {
-    for (const Watch& w : watches_) {
-        switch (w.storage) {
-        case Storage::real:
-            std::copy_n(&buffers_.reals[w.slot], w.count, &kept_.reals[w.kept]);
-            break;
-        case Storage::integer:
-            std::copy_n(&buffers_.integers[w.slot], w.count, &kept_.integers[w.kept]);
-            break;
-        case Storage::boolean:
-            std::copy_n(&buffers_.booleans[w.slot], w.count, &kept_.booleans[w.kept]);
-            break;
-        case Storage::string:
-            std::copy_n(&buffers_.strings[w.slot], w.count, &kept_.strings[w.kept]);
-            break;
-        }
-    }
+    for (const Watch& w : watches_)
+        with_type_of(w.storage, [&]<class T>() {
+            std::copy_n(buffers_.data<T>() + w.slot, w.count, kept_.data<T>() + w.kept);
+        });
 }
 
 double EventSearch::number_of(const Watch& watch) const {
@@ -108,16 +70,10 @@ bool EventSearch::has_changed(const Watch& w) const {
     if (w.what->crossing)
         return holds(*w.what->crossing, number_of(w)) !=
                holds(*w.what->crossing, kept_number_of(w));
-    const auto differ = [&](const auto* now, const auto* before) {
-        return !std::equal(now, now + w.count, before);
-    };
-    switch (w.storage) {
-    case Storage::real: return differ(&buffers_.reals[w.slot], &kept_.reals[w.kept]);
-    case Storage::integer: return differ(&buffers_.integers[w.slot], &kept_.integers[w.kept]);
-    case Storage::boolean: return differ(&buffers_.booleans[w.slot], &kept_.booleans[w.kept]);
-    case Storage::string: break;
-    }
-    return differ(&buffers_.strings[w.slot], &kept_.strings[w.kept]);
+    return with_type_of(w.storage, [&]<class T>() {
+        const T* const now = buffers_.data<T>() + w.slot;
+        return !std::equal(now, now + w.count, kept_.data<T>() + w.kept);
+    });
 }
 
 bool EventSearch::has_happened() const {
@@ -290,8 +246,8 @@ void EventSearch::note(const Watch& w, Time now) const {
         return;
     }
     for (std::uint32_t e = 0; e < w.count; ++e) {
-        Value before = value_at(kept_, w.storage, w.kept + e);
-        Value after = value_at(buffers_, w.storage, w.slot + e);
+        Value before = kept_.value_at(w.storage, w.kept + e);
+        Value after = buffers_.value_at(w.storage, w.slot + e);
         if (before == after) continue;
         const std::string name = w.count == 1 ? port.name : format("{}[{}]", port.name, e + 1);
         recorder_->note(

@@ -28,13 +28,7 @@ public:
         std::uint32_t& used = used_[static_cast<std::size_t>(storage)];
         return std::exchange(used, used + count);
     }
-    void allocate(Buffers& buffers) const {
-        buffers.reals.resize(used_[0]);
-        buffers.integers.resize(used_[1]);
-        buffers.boolean_count = used_[2];
-        buffers.booleans = std::make_unique<bool[]>(used_[2]);
-        buffers.strings.resize(used_[3]);
-    }
+    void allocate(Buffers& buffers) const { buffers.allocate(used_); }
 
 private:
     std::array<std::uint32_t, 4> used_{}; ///< by storage

@@ -32,12 +32,8 @@ std::optional<T> converted(const EventInput& input, std::uint32_t element) {
         return value;
     }
     const T& value = static_cast<const T*>(input.source)[element];
-    if constexpr (std::is_same_v<T, double>) return input.factor * value + input.offset;
-    if constexpr (std::is_same_v<T, std::int64_t>) {
-        if (input.factor == 1 && input.offset == 0) return value;
-        return static_cast<std::int64_t>(input.factor) * value +
-               static_cast<std::int64_t>(input.offset);
-    }
+    if constexpr (std::is_same_v<T, double> || std::is_same_v<T, std::int64_t>)
+        return scaled(value, input.factor, input.offset);
     return value;
 }
 
@@ -73,42 +69,23 @@ Change refresh(EventInput& input, const scenario::System& system, Time now) {
 }
 
 Change refresh(EventInput& input, const scenario::System& system, Time now) {
-    switch (storage_of(input.type)) {
-    case Storage::real: return refresh<double>(input, system, now);
-    case Storage::integer: return refresh<std::int64_t>(input, system, now);
-    case Storage::boolean: return refresh<bool>(input, system, now);
-    case Storage::string: break;
-    }
-    return refresh<std::string>(input, system, now);
+    return with_type_of(storage_of(input.type),
+                        [&]<class T>() { return refresh<T>(input, system, now); });
 }
 
 bool differs(const EventInput& input) {
-    const auto compare = [&]<class T>(const T* held) {
+    return with_type_of(storage_of(input.type), [&]<class T>() {
+        const T* const held = static_cast<const T*>(input.held);
         for (std::uint32_t e = 0; e < input.part.count; ++e)
             if (converted<T>(input, e) != held[e]) return true;
         return false;
-    };
-    switch (storage_of(input.type)) {
-    case Storage::real: return compare(static_cast<const double*>(input.held));
-    case Storage::integer: return compare(static_cast<const std::int64_t*>(input.held));
-    case Storage::boolean: return compare(static_cast<const bool*>(input.held));
-    case Storage::string: break;
-    }
-    return compare(static_cast<const std::string*>(input.held));
-}
-
-template <class T>
-void copy_as(const Export& value) {
-    std::copy_n(static_cast<const T*>(value.from), value.count, static_cast<T*>(value.to));
+    });
 }
 
 void copy(const Export& value) {
-    switch (value.storage) {
-    case Storage::real: return copy_as<double>(value);
-    case Storage::integer: return copy_as<std::int64_t>(value);
-    case Storage::boolean: return copy_as<bool>(value);
-    case Storage::string: return copy_as<std::string>(value);
-    }
+    with_type_of(value.storage, [&]<class T>() {
+        std::copy_n(static_cast<const T*>(value.from), value.count, static_cast<T*>(value.to));
+    });
 }
 
 } // namespace

@@ -209,7 +209,7 @@ void scale(const SetCall& call) {
     T* const values = static_cast<T*>(call.bulk.data);
     for (const Scaling& scaling : call.extras->scalings) {
         T& value = values[scaling.index];
-        value = static_cast<T>(scaling.factor * static_cast<double>(value) + scaling.offset);
+        value = scaled(value, scaling.factor, scaling.offset);
     }
 }
 
@@ -237,12 +237,7 @@ void Executor::convert(const SetCall& call) {
 
 void Executor::set_rare(const SetCall& call) {
     const Storage storage = storage_of(call.bulk.type);
-    switch (storage) {
-    case Storage::real: gather(call, plan_.buffers.reals.data()); break;
-    case Storage::integer: gather(call, plan_.buffers.integers.data()); break;
-    case Storage::boolean: gather(call, plan_.buffers.booleans.get()); break;
-    case Storage::string: gather(call, plan_.buffers.strings.data()); break;
-    }
+    with_type_of(storage, [&]<class T>() { gather(call, plan_.buffers.data<T>()); });
     if (call.extras && storage == Storage::real) scale<double>(call);
     if (call.extras && storage == Storage::integer) scale<std::int64_t>(call);
     if (call.extras && !call.extras->conversions.empty()) convert(call);

@@ -92,77 +92,74 @@ void give_back(const std::vector<LoopValue>& values, const T* kept, T* slots) {
     for (const LoopValue& v : values) slots[v.before] = *kept++;
 }
 
-const std::vector<LoopValue>& of(const FixedPointLoop& loop, Storage storage) {
-    return loop.values[static_cast<std::size_t>(storage)];
+template <class T>
+const std::vector<LoopValue>& of(const std::array<std::vector<LoopValue>, 4>& values) {
+    return values[static_cast<std::size_t>(storage_for<T>)];
+}
+
+template <class Use>
+void for_each_discrete(const Use& use) {
+    use.template operator()<std::int64_t>();
+    use.template operator()<bool>();
+    use.template operator()<std::string>();
+}
+template <class Use>
+void for_each_type(const Use& use) {
+    use.template operator()<double>();
+    for_each_discrete(use);
 }
 
 } // namespace
 
 double Executor::largest_change(const FixedPointLoop& loop) const {
-    const Buffers& buffers = plan_.buffers;
-    const bool is_settled = all_equal(of(loop, Storage::integer), buffers.integers.data()) &&
-                            all_equal(of(loop, Storage::boolean), buffers.booleans.get()) &&
-                            all_equal(of(loop, Storage::string), buffers.strings.data());
+    bool is_settled = true;
+    for_each_discrete([&]<class T>() {
+        is_settled = is_settled && all_equal(of<T>(loop.values), plan_.buffers.data<T>());
+    });
     if (!is_settled) return HUGE_VAL;
-    return engine::largest_change(of(loop, Storage::real), buffers.reals.data());
+    return engine::largest_change(of<double>(loop.values), plan_.buffers.reals.data());
 }
 
 void Executor::keep_starting_values(const FixedPointLoop& loop) {
-    keep_overwritten(of(loop, Storage::real), plan_.buffers.reals.data());
-    keep_overwritten(of(loop, Storage::integer), plan_.buffers.integers.data());
-    keep_overwritten(of(loop, Storage::boolean), plan_.buffers.booleans.get());
-    keep_overwritten(of(loop, Storage::string), plan_.buffers.strings.data());
+    for_each_type(
+        [&]<class T>() { keep_overwritten(of<T>(loop.values), plan_.buffers.data<T>()); });
 }
 
-void Executor::adopt(const FixedPointLoop& loop) {
-    adopt_values(of(loop, Storage::real), plan_.buffers.reals.data());
-    adopt_discrete(loop);
-}
+void Executor::adopt(const FixedPointLoop& loop) { finalize(loop.values); }
 
 void Executor::adopt_discrete(const FixedPointLoop& loop) {
-    adopt_values(of(loop, Storage::integer), plan_.buffers.integers.data());
-    adopt_values(of(loop, Storage::boolean), plan_.buffers.booleans.get());
-    adopt_values(of(loop, Storage::string), plan_.buffers.strings.data());
+    for_each_discrete(
+        [&]<class T>() { adopt_values(of<T>(loop.values), plan_.buffers.data<T>()); });
 }
 
 void Executor::finalize(const std::array<std::vector<LoopValue>, 4>& followers) {
-    const auto of = [&](Storage storage) -> const auto& {
-        return followers[static_cast<std::size_t>(storage)];
-    };
-    adopt_values(of(Storage::real), plan_.buffers.reals.data());
-    adopt_values(of(Storage::integer), plan_.buffers.integers.data());
-    adopt_values(of(Storage::boolean), plan_.buffers.booleans.get());
-    adopt_values(of(Storage::string), plan_.buffers.strings.data());
+    for_each_type([&]<class T>() { adopt_values(of<T>(followers), plan_.buffers.data<T>()); });
 }
 
 void Executor::go_back_to_discrete(const FixedPointLoop& loop) {
-    go_back(of(loop, Storage::integer), plan_.buffers.integers.data());
-    go_back(of(loop, Storage::boolean), plan_.buffers.booleans.get());
-    go_back(of(loop, Storage::string), plan_.buffers.strings.data());
+    for_each_discrete([&]<class T>() { go_back(of<T>(loop.values), plan_.buffers.data<T>()); });
 }
 
 void Executor::keep_first_discrete(FixedPointLoop& loop) const {
-    const Buffers& buffers = plan_.buffers;
-    keep_before(of(loop, Storage::integer), buffers.integers.data(), loop.first_integers.data());
-    keep_before(of(loop, Storage::boolean), buffers.booleans.get(), loop.first_booleans.get());
-    keep_before(of(loop, Storage::string), buffers.strings.data(), loop.first_strings.data());
+    for_each_discrete([&]<class T>() {
+        keep_before(of<T>(loop.values), plan_.buffers.data<T>(), loop.first_discrete.data<T>());
+    });
 }
 
 void Executor::restore_first_discrete(const FixedPointLoop& loop) {
-    Buffers& buffers = plan_.buffers;
-    give_back(of(loop, Storage::integer), loop.first_integers.data(), buffers.integers.data());
-    give_back(of(loop, Storage::boolean), loop.first_booleans.get(), buffers.booleans.get());
-    give_back(of(loop, Storage::string), loop.first_strings.data(), buffers.strings.data());
+    for_each_discrete([&]<class T>() {
+        give_back(of<T>(loop.values), loop.first_discrete.data<T>(), plan_.buffers.data<T>());
+    });
 }
 
 void Executor::keep_first(FixedPointLoop& loop) const {
-    const auto& values = of(loop, Storage::real);
+    const auto& values = of<double>(loop.values);
     for (std::size_t i = 0; i < values.size(); ++i)
         loop.first[i] = plan_.buffers.reals[values[i].now];
 }
 
 void Executor::add_divergence(const FixedPointLoop& loop) {
-    const auto& values = of(loop, Storage::real);
+    const auto& values = of<double>(loop.values);
     for (std::size_t i = 0; i < values.size(); ++i) {
         const double change = std::abs(plan_.buffers.reals[values[i].now] - loop.first[i]) /
                               system_.port(values[i].port).nominal;
@@ -179,7 +176,7 @@ bool Executor::give_up(const FixedPointLoop& loop, int iterations) {
     bool is_discrete = true;
     double largest_excess = 1;
     const double* const slots = plan_.buffers.reals.data();
-    for (const LoopValue& v : of(loop, Storage::real)) {
+    for (const LoopValue& v : of<double>(loop.values)) {
         const double excess = change(v, slots) / allowed_change(v, slots);
         if (!(excess > largest_excess)) continue;
         largest_excess = excess;

@@ -60,10 +60,10 @@ void prepare(FixedPointLoop& loop, const Plan& plan, const scenario::System& sys
     const LoopSize size{.all = loop.values[static_cast<std::size_t>(Storage::real)].size(),
                         .guessed = loop.guessed};
     loop.first.resize(size.all);
-    loop.first_integers.resize(loop.values[static_cast<std::size_t>(Storage::integer)].size());
-    loop.first_booleans =
-        std::make_unique<bool[]>(loop.values[static_cast<std::size_t>(Storage::boolean)].size());
-    loop.first_strings.resize(loop.values[static_cast<std::size_t>(Storage::string)].size());
+    std::array<std::uint32_t, 4> counts{};
+    for (std::size_t storage = 1; storage < counts.size(); ++storage)
+        counts[storage] = static_cast<std::uint32_t>(loop.values[storage].size());
+    loop.first_discrete.allocate(counts);
     loop.start.resize(size.all);
     loop.weights.resize(size.guessed);
     loop.last.resize(size.guessed);

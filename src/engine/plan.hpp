@@ -23,6 +23,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 namespace rubato::engine {
@@ -35,25 +36,41 @@ struct Buffers {
     std::size_t boolean_count = 0;
     std::vector<std::string> strings;
 
+    /// By storage.
+    void allocate(const std::array<std::uint32_t, 4>& counts) {
+        reals.resize(counts[0]);
+        integers.resize(counts[1]);
+        boolean_count = counts[2];
+        booleans = std::make_unique<bool[]>(boolean_count);
+        strings.resize(counts[3]);
+    }
+
+    template <class T>
+    T* data() {
+        if constexpr (std::is_same_v<T, double>)
+            return reals.data();
+        else if constexpr (std::is_same_v<T, std::int64_t>)
+            return integers.data();
+        else if constexpr (std::is_same_v<T, bool>)
+            return booleans.get();
+        else
+            return strings.data();
+    }
+    template <class T>
+    const T* data() const {
+        return const_cast<Buffers*>(this)->data<T>();
+    }
+    void* at(Storage storage, std::uint32_t slot) {
+        return with_type_of(storage, [&]<class T>() -> void* { return data<T>() + slot; });
+    }
     const void* at(Storage storage, std::uint32_t slot) const {
         return const_cast<Buffers*>(this)->at(storage, slot);
     }
-    void* at(Storage storage, std::uint32_t slot) {
-        switch (storage) {
-        case Storage::real: return &reals[slot];
-        case Storage::integer: return &integers[slot];
-        case Storage::boolean: return &booleans[slot];
-        case Storage::string: break;
-        }
-        return &strings[slot];
-    }
     void assign(Storage storage, std::uint32_t slot, const Value& value) {
-        switch (storage) {
-        case Storage::real: reals[slot] = std::get<double>(value); break;
-        case Storage::integer: integers[slot] = std::get<std::int64_t>(value); break;
-        case Storage::boolean: booleans[slot] = std::get<bool>(value); break;
-        case Storage::string: strings[slot] = std::get<std::string>(value); break;
-        }
+        with_type_of(storage, [&]<class T>() { data<T>()[slot] = std::get<T>(value); });
+    }
+    Value value_at(Storage storage, std::uint32_t slot) const {
+        return with_type_of(storage, [&]<class T>() -> Value { return data<T>()[slot]; });
     }
     void visit_state(StateArchive& archive) {
         archive(reals, integers, strings);
@@ -61,11 +78,12 @@ struct Buffers {
     }
     /// True is 1; strings are no numbers.
     double number_at(Storage storage, std::uint32_t slot) const {
-        switch (storage) {
-        case Storage::integer: return static_cast<double>(integers[slot]);
-        case Storage::boolean: return booleans[slot] ? 1 : 0;
-        default: return reals[slot];
-        }
+        return with_type_of(storage, [&]<class T>() -> double {
+            if constexpr (std::is_same_v<T, std::string>)
+                return 0;
+            else
+                return static_cast<double>(data<T>()[slot]);
+        });
     }
 };
 
@@ -196,10 +214,7 @@ struct FixedPointLoop {
     std::vector<double> last;                      ///< the guesses that these belong to
     LoopWork work;
     std::vector<double> first; ///< reals, as the first iteration gave them
-    // Discrete values that the first iteration starts from.
-    std::vector<std::int64_t> first_integers;
-    std::unique_ptr<bool[]> first_booleans;
-    std::vector<std::string> first_strings;
+    Buffers first_discrete;    ///< values that the first iteration starts from
     /// Tentative values that are not compared. They become final when the loop ends.
     std::array<std::vector<LoopValue>, 4> followers; ///< by storage
 

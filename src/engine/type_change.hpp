@@ -25,15 +25,21 @@ std::optional<TypeChange> type_change_of(const scenario::Link& link,
 /// Makes one value. False: it does not fit into the target's type; nothing is written.
 bool change_type(const TypeChange& change, const void* source, void* target);
 
+/// What a connection makes of a number without changing its kind: factor · value + offset. Factor
+/// and offset of integers are whole: no bit is lost.
+inline double scaled(double value, double factor, double offset) { return factor * value + offset; }
+inline std::int64_t scaled(std::int64_t value, double factor, double offset) {
+    const auto whole = [](double number) {
+        return static_cast<std::uint64_t>(static_cast<std::int64_t>(number)); // wraps around
+    };
+    return static_cast<std::int64_t>(whole(factor) * static_cast<std::uint64_t>(value) +
+                                     whole(offset));
+}
+
 /// Where the n-th of values lies, the first of which is at `first`.
 inline const void* element_at(Storage storage, const void* first, std::size_t n) {
-    switch (storage) {
-    case Storage::real: return static_cast<const double*>(first) + n;
-    case Storage::integer: return static_cast<const std::int64_t*>(first) + n;
-    case Storage::boolean: return static_cast<const bool*>(first) + n;
-    case Storage::string: break;
-    }
-    return static_cast<const std::string*>(first) + n;
+    return with_type_of(storage,
+                        [&]<class T>() -> const void* { return static_cast<const T*>(first) + n; });
 }
 inline void* element_at(Storage storage, void* first, std::size_t n) {
     return const_cast<void*>(element_at(storage, static_cast<const void*>(first), n));

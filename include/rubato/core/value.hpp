@@ -49,6 +49,28 @@ constexpr Storage storage_of(ValueType type) {
     }
 }
 
+/// Calls `use`, a template, with the type that values of the storage have:
+/// `with_type_of(storage, [&]<class T>() { … })`.
+template <class Use>
+constexpr decltype(auto) with_type_of(Storage storage, Use&& use) {
+    switch (storage) {
+    case Storage::real: return use.template operator()<double>();
+    case Storage::integer: return use.template operator()<std::int64_t>();
+    case Storage::boolean: return use.template operator()<bool>();
+    case Storage::string: break;
+    }
+    return use.template operator()<std::string>();
+}
+
+template <class T>
+inline constexpr Storage storage_for = Storage::string;
+template <>
+inline constexpr Storage storage_for<double> = Storage::real;
+template <>
+inline constexpr Storage storage_for<std::int64_t> = Storage::integer;
+template <>
+inline constexpr Storage storage_for<bool> = Storage::boolean;
+
 std::string_view to_string(ValueType type);
 std::string_view to_string(Storage storage);
 
