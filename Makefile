@@ -1,8 +1,9 @@
 # Two commands do everything on a fresh machine: make demo, make test.
 PRESET ?= release
 BUILD := build/$(PRESET)
+FUZZ_SECONDS ?= 60
 
-.PHONY: help demo test build setup lint format bench study-loops study-order study-stairs study-step study-trust asan tsan fuzz install clean
+.PHONY: help demo test test-all build configure setup lint lint-all format bench study-loops study-order study-stairs study-step study-trust asan tsan fuzz install clean
 
 help: ## list these commands
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -10,23 +11,42 @@ help: ## list these commands
 setup: ## install the packages that are missing
 	@scripts/setup.sh
 
-build: setup ## build everything (PRESET=release|dev|asan|tsan)
-	@mkdir -p build && cmake --preset $(PRESET) >$(BUILD).log 2>&1 || { cat $(BUILD).log; exit 1; }
+# What `make demo` shows needs no GoogleTest, and leaves a folder alone that is configured for tests.
+demo: ## co-simulate two coupled mass-spring-dampers and show the result
+	@scripts/setup.sh build
+	@echo "demo: building rubato and two FMUs, a few minutes the first time"
+	@mkdir -p build && cmake --preset $(PRESET) $(if $(wildcard $(BUILD)/CMakeCache.txt),,-DBUILD_TESTING=OFF) >$(BUILD).log 2>&1 || { cat $(BUILD).log; exit 1; }
+	@cmake --build --preset $(PRESET) --target demo
+	@ln -sf $(BUILD)/src/cli/rubato rubato
+	@scripts/demo.sh ./rubato
+
+configure:
+	@scripts/setup.sh build test
+	@mkdir -p build && cmake --preset $(PRESET) -DBUILD_TESTING=ON >$(BUILD).log 2>&1 || { cat $(BUILD).log; exit 1; }
+
+build: configure ## build everything (PRESET=release|dev|asan|tsan)
 	@cmake --build --preset $(PRESET)
 	@ln -sf $(BUILD)/src/cli/rubato rubato
 
-demo: build ## co-simulate two coupled mass-spring-dampers and show the result
-	@scripts/demo.sh ./rubato
-
-test: build ## run every test, check the sources, then fuzz what reads files for a while
+test: build ## run every test, check the sources, then fuzz what reads files for a minute
 	@ctest --preset $(PRESET) --no-tests=error -j$(shell nproc)
 	@$(MAKE) --no-print-directory lint
-	@scripts/fuzz.sh 30
+	@$(MAKE) --no-print-directory fuzz FUZZ_SECONDS=15
 
-lint: setup ## check format, names and a short list of mistakes
+test-all: test ## what takes longer: random tests at full size, all checks of sources, sanitizers, fuzzing
+	@RUBATO_RANDOM_CASES=10000 ctest --preset $(PRESET) --no-tests=error -R Random --timeout 3600
+	@$(MAKE) --no-print-directory lint-all asan tsan fuzz
+
+lint: ## check format, names and a short list of mistakes
+	@scripts/setup.sh build test lint
 	@scripts/lint.py
 
-format: setup ## format the code in place
+lint-all: ## the same with the checks that take longer
+	@scripts/setup.sh build test lint
+	@scripts/lint.py --all
+
+format: ## format the code in place
+	@scripts/setup.sh lint
 	@git ls-files -co --exclude-standard '*.cpp' '*.hpp' | xargs clang-format -i
 
 bench: ## measure the cost of orchestration against the bare FMI calls
@@ -60,7 +80,8 @@ tsan: ## run every test under the thread sanitizer
 	@$(MAKE) --no-print-directory build PRESET=tsan
 	@ctest --preset tsan --no-tests=error
 
-fuzz: setup ## fuzz what reads files, FUZZ_SECONDS (60) for each kind
+fuzz: ## fuzz what reads files, FUZZ_SECONDS (60) for each of four kinds
+	@scripts/setup.sh build test fuzz
 	@scripts/fuzz.sh $(FUZZ_SECONDS)
 
 install: build ## install to PREFIX

@@ -12,6 +12,7 @@ mkdir -p build
 cmake --preset fuzz >build/fuzz.log 2>&1 || { cat build/fuzz.log; exit 1; }
 cmake --build --preset fuzz
 
+echo "fuzz: $(ls tests/fuzz/corpus | tr '\n' ' ')for $SECONDS_EACH s each"
 ls tests/fuzz/corpus | xargs -P "$(nproc)" -n 1 sh -c '
     target=$0 found=build/fuzz/found/$0 log=build/fuzz/$0.log
     mkdir -p "$found"

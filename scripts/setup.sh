@@ -1,16 +1,32 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Installs the Debian packages that Rubato is built from, if any of them is missing.
+# Installs Debian packages that are missing: scripts/setup.sh [build] [test] [lint] [fuzz]; all four if none is named.
 set -eu
 
-packages="
-    g++ cmake ninja-build ccache pkg-config
+build="
+    g++ cmake ninja-build pkg-config
     libcli11-dev libeigen3-dev libfmt-dev libpugixml-dev libspdlog-dev
     libsundials-dev libyaml-cpp-dev libzip-dev
     nlohmann-json3-dev
-    libgtest-dev libgmock-dev
-    clang clang-format clang-tidy libclang-rt-dev
 "
+test="ccache libgtest-dev libgmock-dev"
+lint="clang-format clang-tidy"
+fuzz="clang libclang-rt-dev"
+
+[ $# -gt 0 ] || set -- build test lint fuzz
+packages=""
+for purpose in "$@"; do
+    case $purpose in
+        build) packages="$packages $build" ;;
+        test) packages="$packages $test" ;;
+        lint) packages="$packages $lint" ;;
+        fuzz) packages="$packages $fuzz" ;;
+        *)
+            echo "setup: there is no purpose \"$purpose\"; say build, test, lint or fuzz" >&2
+            exit 2
+            ;;
+    esac
+done
 
 missing=""
 for package in $packages; do

@@ -102,5 +102,12 @@ TEST(TypeChange, ComparesAfterScaling) {
     EXPECT_EQ(changed<bool>(std::int64_t{0}, change), true);
 }
 
+TEST(Scaled, KeepsAllBitsOfIntegers) {
+    constexpr std::int64_t beyond_doubles = (std::int64_t{1} << 53) + 1;
+    EXPECT_EQ(scaled(beyond_doubles, 1, 0), beyond_doubles);
+    EXPECT_EQ(scaled(beyond_doubles, -2, 3), -2 * beyond_doubles + 3);
+    EXPECT_EQ(scaled(1.5, -2, 3), 0);
+}
+
 } // namespace
 } // namespace rubato::engine
