@@ -37,7 +37,9 @@ struct Simulation::Implementation {
                       {options.threads, may_take_back(), options.loops, options.first_guesses})),
           executor(*compiled.plan, system, summary, log, options.threads),
           events(Events::make(system, units, compiled, grid.shortest(), summary, options.loops)),
-          now(grid.start()) {
+          now(grid.start()),
+          continues(experiment.after_partial_step == scenario::AfterPartialStep::proceed &&
+                    !grid.is_given()) {
         compiled.plan->minimum_step = {experiment.minimum_step.value_or(grid.shortest().seconds)};
         if (system.ends_steps_at_events || !system.watched.empty())
             search = std::make_unique<EventSearch>(options.events, experiment, system, compiled,
@@ -268,9 +270,19 @@ struct Simulation::Implementation {
         } else {
             if (reached < end) note_forced_step(reached - now);
             on_grid = point - reached <= grid.shortest();
+            if (!on_grid && continues && reached < end && reached > now)
+                return continue_from(reached);
         }
         now = on_grid ? point : reached;
         if (on_grid) ++next_point;
+    }
+
+    /// The step was accepted in part only: whole steps follow from where it ended.
+    void continue_from(Time reached) {
+        grid.begin_at(reached);
+        now = reached;
+        next_point = 1;
+        on_grid = true;
     }
 
     void add_points(std::vector<Time>& points) const {
@@ -357,6 +369,7 @@ struct Simulation::Implementation {
     /// Nothing to choose: one procedure, that goes by the whole step.
     const bool always_whole_steps = compiled.plan->procedures.size() == 1 &&
                                     compiled.plan->procedures[0].fraction == 1 && !events;
+    const bool continues; ///< after a partly accepted step, instead of returning to the grid
     std::int64_t next_point = 1;
     bool on_grid = true; ///< the present time is a point of the grid
     std::atomic<double> done = -HUGE_VAL;

@@ -183,6 +183,27 @@ TEST(Loops, NegotiatesTheStepThatAllAccept) {
     }
 }
 
+TEST(Loops, ContinuesFromAPartlyAcceptedStepIfItIsTo) {
+    Pair pair;
+    pair.a.initial = pair.b.initial = 1;
+    pair.b.largest_step = 0.04;
+    pair.experiment.stop = 0.2;
+    pair.experiment.after_partial_step = scenario::AfterPartialStep::proceed;
+    EXPECT_THAT(recorded(pair).times, ElementsAre(0, DoubleEq(0.04), DoubleEq(0.08), DoubleEq(0.12),
+                                                  DoubleEq(0.16), 0.2));
+    EXPECT_EQ(pair.simulation().run({}).rejections, 4u); // the last step is short enough
+}
+
+TEST(Loops, ContinuesWithWholeStepsAndEndsAtTheStopTime) {
+    Pair pair;
+    pair.b.stops_at = 0.34;
+    pair.experiment.after_partial_step = scenario::AfterPartialStep::proceed;
+    EXPECT_THAT(recorded(pair).times,
+                ElementsAre(0, 0.1, 0.2, DoubleEq(0.3), DoubleEq(0.34), DoubleEq(0.44),
+                            DoubleEq(0.54), DoubleEq(0.64), DoubleEq(0.74), DoubleEq(0.84),
+                            DoubleEq(0.94), 1));
+}
+
 TEST(Loops, TellsWhatWasNegotiated) {
     Pair pair;
     pair.b.largest_step = 0.04;
