@@ -126,6 +126,7 @@ bool Executor::choose_configuration(Time now) {
     }
     configuration_ = chosen;
     ++summary_.switches;
+    release_saved();
     exchange(now);
     return true;
 }
@@ -134,7 +135,13 @@ void Executor::switch_order(std::size_t configuration) {
     if (configuration == configuration_) return;
     configuration_ = configuration;
     ++summary_.switches;
+    release_saved();
     (void)execute(plan_.procedures[configuration].take_over, lane_);
+}
+
+/// The procedure that saved them is not executed any more, and another one may save others.
+void Executor::release_saved() {
+    for (const SnapshotCall& call : plan_.snapshots) call.snapshots->release(step_start);
 }
 
 bool Executor::is_in_force(const Procedure& procedure, Time now) const {

@@ -118,6 +118,7 @@ private:
     /// Whether the step may go on.
     bool give_up(const FixedPointLoop& loop, int iterations);
     void commit();
+    void release_saved();
     bool is_in_force(const Procedure& procedure, Time now) const;
 
     Plan& plan_;

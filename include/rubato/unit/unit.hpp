@@ -57,6 +57,9 @@ public:
     /// The slot has been saved. Heals a unit that has failed since, unless the fault was fatal:
     /// then it throws an Error.
     virtual void restore(std::uint32_t slot) = 0;
+    /// Nobody will restore the slot before it is saved again; it need not have been saved. For
+    /// units that behave differently as long as they may be taken back.
+    virtual void release(std::uint32_t /*slot*/) {}
 };
 
 /// Lets inputs move within a step: their time derivatives at its start, kept until set again. The

@@ -18,6 +18,7 @@ std::string_view to_string(RemoteCall call) {
         "step",
         "save",
         "restore",
+        "release",
         "enter_event_mode",
         "update",
         "get_intervals",

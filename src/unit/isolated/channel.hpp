@@ -15,7 +15,7 @@
 namespace rubato::unit {
 
 /// To be changed with anything that both sides must agree on.
-constexpr std::uint32_t protocol_version = 3;
+constexpr std::uint32_t protocol_version = 4;
 
 enum class RemoteCall : std::uint32_t {
     instantiate,
@@ -28,6 +28,7 @@ enum class RemoteCall : std::uint32_t {
     step,
     save,
     restore,
+    release,
     enter_event_mode,
     update,
     get_intervals,
@@ -37,7 +38,7 @@ enum class RemoteCall : std::uint32_t {
     terminate,
     free,
 };
-constexpr std::size_t remote_call_count = 18;
+constexpr std::size_t remote_call_count = 19;
 /// As messages have it: "step"
 std::string_view to_string(RemoteCall call);
 

@@ -164,6 +164,13 @@ void IsolatedUnit::restore(std::uint32_t slot) {
     note_restored(slot);
 }
 
+void IsolatedUnit::release(std::uint32_t slot) {
+    calling([&] {
+        add(RemoteCall::release).put(slot);
+        send_now_or_later();
+    });
+}
+
 StepResult IsolatedUnit::do_step(Time from, Duration by) {
     StepResult result;
     samples_.begin(from, by);

@@ -100,6 +100,7 @@ private:
 
     void save(std::uint32_t slot) override;
     void restore(std::uint32_t slot) override;
+    void release(std::uint32_t slot) override;
     unsigned max_order() const override { return abilities_.max_order; }
     void set(std::span<const ValueRef> inputs, unsigned order,
              std::span<const double> values) override;

@@ -24,6 +24,7 @@ const Server::Handler Server::handlers[remote_call_count] = {
     &Server::step,
     &Server::save,
     &Server::restore,
+    &Server::release,
     &Server::enter_event_mode,
     &Server::update,
     &Server::get_intervals,
@@ -183,6 +184,10 @@ void Server::save(Reader& arguments) { unit_->snapshots()->save(arguments.take<s
 
 void Server::restore(Reader& arguments) {
     unit_->snapshots()->restore(arguments.take<std::uint32_t>());
+}
+
+void Server::release(Reader& arguments) {
+    unit_->snapshots()->release(arguments.take<std::uint32_t>());
 }
 
 void Server::enter_event_mode(Reader&) { unit_->event_mode()->enter(); }

@@ -38,6 +38,7 @@ private:
     void step(Reader& arguments);
     void save(Reader& arguments);
     void restore(Reader& arguments);
+    void release(Reader& arguments);
     void enter_event_mode(Reader& arguments);
     void update(Reader& arguments);
     void get_intervals(Reader& arguments);

@@ -76,6 +76,8 @@ public:
 
     void save(Saved& to);
     void restore(const Saved& from);
+    /// Nobody will restore what has been saved.
+    void release_saved() { may_go_back_ = false; }
     /// Moves the model to where the solver is.
     void place_model();
 

@@ -69,6 +69,7 @@ private:
         std::optional<ModelSolver::Saved> solver; ///< none: saved during initialization
         std::vector<InputMotion::Input> inputs;
         bool has_jumped = false;
+        bool is_released = false;
     };
 
     class Events final : public EventMode {
@@ -95,6 +96,7 @@ private:
 
     void save(std::uint32_t slot) override;
     void restore(std::uint32_t slot) override;
+    void release(std::uint32_t slot) override;
     unsigned max_order() const override { return 2; }
     void set(std::span<const ValueRef> inputs, unsigned order,
              std::span<const double> values) override;
