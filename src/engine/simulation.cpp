@@ -310,8 +310,10 @@ struct Simulation::Implementation {
     }
 
     void look_into_steps(const Observation& observation) {
-        if (observation.recorder && observation.intermediate > 0)
-            inner = InnerRecording::make(system, units, compiled, observation.intermediate);
+        if (observation.recorder)
+            inner =
+                InnerRecording::make(system, units, compiled,
+                                     {observation.intermediate, observation.events_within_steps});
     }
 
     RunEnd run_to_end(const Observation& observation) {

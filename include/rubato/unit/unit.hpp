@@ -121,6 +121,10 @@ public:
     virtual bool tells(const scenario::Variable& output) const { return output.intermediate; }
     /// From the next step on; see InnerSamples. Where reading values is allowed.
     virtual void watch(std::span<const ValueRef> outputs, std::size_t most) = 0;
+    /// Whether it tells what outputs of any type were on both sides of its events.
+    virtual bool tells_events() const { return false; }
+    /// Likewise, where it does, and after `watch`; see InnerSamples.
+    virtual void watch_events(std::span<const WatchedOutput>, std::size_t) {}
     /// Of the last step, which need not have had any: how often a unit steps inside is its affair.
     virtual const InnerSamples& samples() const = 0;
 };

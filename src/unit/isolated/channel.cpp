@@ -25,6 +25,7 @@ std::string_view to_string(RemoteCall call) {
         "get_shifts",
         "leave_event_mode",
         "watch",
+        "watch_events",
         "terminate",
         "free"};
     return names.at(static_cast<std::size_t>(call));

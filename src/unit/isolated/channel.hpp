@@ -35,10 +35,11 @@ enum class RemoteCall : std::uint32_t {
     get_shifts,
     leave_event_mode,
     watch,
+    watch_events,
     terminate,
     free,
 };
-constexpr std::size_t remote_call_count = 19;
+constexpr std::size_t remote_call_count = 20;
 /// As messages have it: "step"
 std::string_view to_string(RemoteCall call);
 
@@ -52,6 +53,7 @@ struct RemoteAbilities {
     bool solver_statistics = false;
     bool event_mode = false;
     bool intermediate_outputs = false;
+    bool tells_events = false; ///< in them
     bool directional_derivatives = false;
     unsigned max_order = 0; ///< of input derivatives
 };

@@ -45,6 +45,7 @@ private:
     void get_shifts(Reader& arguments);
     void leave_event_mode(Reader& arguments);
     void watch(Reader& arguments);
+    void watch_events(Reader& arguments);
     void terminate(Reader& arguments);
     void free(Reader& arguments);
     static const Handler handlers[remote_call_count]; ///< by RemoteCall

@@ -95,6 +95,7 @@ private:
     void fall_back_to(double time);
     void sample_until(double time);
     void sample_jump();
+    void read_sample();
     void take_event(std::uint64_t& counter);
     void handle_event(std::uint64_t& counter);
     void handle_step_event();

@@ -55,9 +55,7 @@ public:
     EventMode* event_mode() noexcept override {
         return description().capabilities.event_mode ? &event_mode_ : nullptr;
     }
-    IntermediateOutputs* intermediate_outputs() noexcept override {
-        return description().capabilities.intermediate_outputs ? this : nullptr;
-    }
+    IntermediateOutputs* intermediate_outputs() noexcept override { return this; }
     /// Continuous states stand still at one instant: the model's own are the unit's.
     DirectionalDerivatives* directional_derivatives() noexcept override {
         return model_->directional_derivatives();
@@ -104,6 +102,11 @@ private:
     void watch(std::span<const ValueRef> outputs, std::size_t most) override {
         require(Call::get);
         samples_.watch(outputs, most);
+    }
+    bool tells_events() const override { return true; }
+    void watch_events(std::span<const WatchedOutput> others, std::size_t events) override {
+        require(Call::get);
+        samples_.watch_events(others, events);
     }
     const InnerSamples& samples() const override { return samples_; }
 
