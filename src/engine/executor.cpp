@@ -37,7 +37,7 @@ bool all_finite(std::span<const double> values) {
     const auto variable = std::ranges::find_if(variables, [&](const scenario::Variable& v) {
         return v.reference == reference && storage_of(v.type) == Storage::real;
     });
-    throw Error(
+    throw NotFiniteError(
         format("unit \"{}\": output \"{}\" is {} at t = {} s", call.unit->name(),
                variable == variables.end() ? "?" : variable->name, shortest(*bad),
                shortest(time.seconds)),

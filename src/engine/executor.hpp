@@ -4,6 +4,7 @@
 #include "crew.hpp"
 #include "plan.hpp"
 
+#include <rubato/core/diagnostics.hpp>
 #include <rubato/core/log.hpp>
 #include <rubato/engine/simulation.hpp>
 #include <rubato/private/floating_point.hpp>
@@ -14,6 +15,12 @@
 #include <set>
 
 namespace rubato::engine {
+
+/// An output is NaN or infinite.
+class NotFiniteError : public Error {
+public:
+    using Error::Error;
+};
 
 /// Runs the blocks of a plan. Allocates nothing.
 class Executor {
