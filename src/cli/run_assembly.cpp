@@ -21,6 +21,7 @@
 #include <rubato/report/run_recorder.hpp>
 #include <rubato/report/text_table.hpp>
 
+#include <algorithm>
 #include <chrono>
 #include <memory>
 #include <utility>
@@ -115,12 +116,22 @@ engine::Summary execute(engine::Simulation& simulation, RunRecorder* recorder,
     return simulation.run(observation);
 }
 
-engine::Observation observation_of(const scenario::Recording& recording,
-                                   engine::Recorder* recorder) {
+/// Whether there is one unit, tables apart.
+bool is_alone(const scenario::Scenario& scenario) {
+    return std::ranges::count_if(scenario.units, [](const scenario::Unit& unit) {
+               return !unit.table.has_value();
+           }) == 1;
+}
+
+/// `reference`: communication points are compared, so that nothing else is recorded.
+engine::Observation observation_of(const scenario::Scenario& scenario, engine::Recorder* recorder,
+                                   bool reference) {
+    const scenario::Recording& recording = scenario.recording;
     engine::Observation observation{.recorder = recorder,
                                     .every = static_cast<std::uint64_t>(recording.every)};
     if (recording.interval) observation.interval = Duration{*recording.interval};
     observation.intermediate = static_cast<std::size_t>(recording.intermediate);
+    observation.events_within_steps = is_alone(scenario) && !reference;
     return observation;
 }
 
@@ -261,7 +272,7 @@ std::optional<int> Run::run(std::optional<engine::Assembly>& next) {
     Both both(file, series);
     std::vector<Time> points;
     engine::Observation observation =
-        observation_of(assembly_.scenario.recording, output_.reference ? &both : file);
+        observation_of(assembly_.scenario, output_.reference ? &both : file, output_.reference);
     if (output_.reference) observation.points = &points;
 
     const auto started = std::chrono::steady_clock::now();

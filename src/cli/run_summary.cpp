@@ -8,6 +8,7 @@
 #include <rubato/report/text_table.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <span>
 
@@ -53,8 +54,11 @@ std::string loop_solvers(const engine::Summary& summary) {
         if (loop.method == scenario::LoopMethod::plain) continue;
         std::string text = format("{} over {}", to_string(loop.method), loop.over);
         if (loop.since)
-            text += format(" from t = {} s on, where plain iteration left {:.3g} of the change",
-                           human_number(loop.since->seconds), loop.contraction);
+            text += format(" from t = {} s on, where plain iteration {}",
+                           human_number(loop.since->seconds),
+                           std::isfinite(loop.contraction)
+                               ? format("left {:.3g} of the change", loop.contraction)
+                               : "diverged beyond all numbers");
         if (loop.jacobians > 0) text += ", " + plural(loop.jacobians, "Jacobian");
         if (texts.size() < most_listed) texts.push_back(std::move(text));
     }

@@ -107,18 +107,38 @@ void check_threads(const Assembly& assembly, Diagnostics& diagnostics) {
                                                   : "jacobi lets all units step at the same time");
 }
 
+/// Whether a unit tells a variable at the events within its steps.
+bool is_told_at_events(const scenario::UnitDescription& unit, const scenario::Variable& variable) {
+    return unit.interface == scenario::Interface::model_exchange && !variable.is_array() &&
+           storage_of(variable.type) != Storage::string && variable.type != ValueType::clock &&
+           variable.clocks.empty();
+}
+
 /// What is recorded of a unit that tells some outputs within its steps.
 void check_watched(const Assembly& assembly, UnitId id, Diagnostics& diagnostics) {
     std::vector<std::string> others;
-    bool any = false;
+    bool any = false, any_at_events = false;
+    const scenario::UnitDescription& description = assembly.descriptions[id.value];
     for (const scenario::Observed& entry : assembly.orchestration.system.observed) {
         if (entry.unit != id) continue;
-        const auto& variable = assembly.descriptions[id.value].variables[entry.variable];
+        const auto& variable = description.variables[entry.variable];
+        if (!variable.intermediate && is_told_at_events(description, variable)) {
+            any_at_events = true;
+            continue;
+        }
         const bool is_told =
             variable.intermediate && variable.causality == scenario::Causality::output;
         any = any || is_told;
         const bool is_new = others.empty() || others.back() != variable.name;
         if (!is_told && is_new) others.push_back(variable.name);
+    }
+    if (!any && any_at_events) {
+        diagnostics.warning(assembly.scenario.recording.where,
+                            format("within steps of unit \"{}\" nothing but events is recorded: "
+                                   "no continuous output is",
+                                   assembly.scenario.units[id.value].name),
+                            "record continuous outputs, too");
+        return;
     }
     if (others.empty()) return;
     constexpr std::size_t most_listed = 12;

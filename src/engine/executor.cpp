@@ -36,7 +36,7 @@ bool all_finite(std::span<const double> values) {
     const auto variable = std::ranges::find_if(variables, [&](const scenario::Variable& v) {
         return v.reference == reference && storage_of(v.type) == Storage::real;
     });
-    throw Error(
+    throw NotFiniteError(
         format("unit \"{}\": output \"{}\" is {} at t = {} s", call.unit->name(),
                variable == variables.end() ? "?" : variable->name, shortest(*bad),
                shortest(time.seconds)),
@@ -125,6 +125,7 @@ bool Executor::choose_configuration(Time now) {
     }
     configuration_ = chosen;
     ++summary_.switches;
+    release_saved();
     exchange(now);
     return true;
 }
@@ -133,7 +134,13 @@ void Executor::switch_order(std::size_t configuration) {
     if (configuration == configuration_) return;
     configuration_ = configuration;
     ++summary_.switches;
+    release_saved();
     (void)execute(plan_.procedures[configuration].take_over, lane_);
+}
+
+/// The procedure that saved them is not executed any more, and another one may save others.
+void Executor::release_saved() {
+    for (const SnapshotCall& call : plan_.snapshots) call.snapshots->release(plan_.step_start);
 }
 
 bool Executor::is_in_force(const Procedure& procedure, Time now) const {

@@ -4,6 +4,7 @@
 #include "crew.hpp"
 #include "plan.hpp"
 
+#include <rubato/core/diagnostics.hpp>
 #include <rubato/core/log.hpp>
 #include <rubato/engine/simulation.hpp>
 #include <rubato/private/floating_point.hpp>
@@ -14,6 +15,12 @@
 #include <set>
 
 namespace rubato::engine {
+
+/// An output is NaN or infinite.
+class NotFiniteError : public Error {
+public:
+    using Error::Error;
+};
 
 /// Runs the blocks of a plan. Allocates nothing.
 class Executor {
@@ -122,6 +129,7 @@ private:
     /// Whether the step may go on.
     bool give_up(const FixedPointLoop& loop, int iterations);
     void commit();
+    void release_saved();
     bool is_in_force(const Procedure& procedure, Time now) const;
 
     Plan& plan_;

@@ -195,7 +195,8 @@ bool Executor::give_up(const FixedPointLoop& loop, int iterations) {
                                    "delayed for the inputs that it feeds or by a waveform recipe; "
                                    "at-limit: accept goes on with a warning"
                                  : "use a smaller step, a larger iteration-limit or wider "
-                                   "tolerances; at-limit: accept goes on with a warning");
+                                   "tolerances; at-limit: accept goes on with a warning; a value "
+                                   "that switches is not iterated with variability: discrete");
     }
     constexpr std::uint64_t most_warnings = 10;
     if (summary_.not_converged <= most_warnings) log_.write(LogLevel::warning, {}, message);

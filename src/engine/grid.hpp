@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "state_archive.hpp"
+
 #include <rubato/core/time.hpp>
 #include <rubato/scenario/scenario.hpp>
 
@@ -15,24 +17,32 @@ namespace rubato::engine {
 /// What is shorter than this part of a step comes of rounding.
 inline constexpr double sliver = 1e-9;
 
-/// The communication points: start + n·step, the last one the stop time; or given ones.
+/// The communication points: start + n·step, the last one the stop time; or given ones. They may
+/// begin anew at another time than the start.
 class Grid {
 public:
     /// `points` are given, from the start to the stop, or empty.
     explicit Grid(const scenario::Experiment& experiment, std::vector<Time> points = {})
         : start_{experiment.start}, stop_{experiment.stop}, step_{experiment.step},
           shortest_(shortest_of(experiment)), points_(std::move(points)) {
-        const double steps = (experiment.stop - experiment.start) / experiment.step;
-        const double rounding = shortest_.seconds / experiment.step;
-        count_ = points_.empty()
-                     ? static_cast<std::int64_t>(std::max(0.0, std::ceil(steps - rounding)))
-                     : static_cast<std::int64_t>(points_.size()) - 1;
+        begin_at(start_);
+        if (!points_.empty()) count_ = static_cast<std::int64_t>(points_.size()) - 1;
+    }
+
+    /// From here on the points are origin + n·step; not for given ones.
+    void begin_at(Time origin) {
+        origin_ = origin;
+        const double steps = (stop_ - origin).seconds / step_.seconds;
+        const double rounding = shortest_.seconds / step_.seconds;
+        count_ = static_cast<std::int64_t>(std::max(0.0, std::ceil(steps - rounding)));
         last_is_whole_ = std::abs(steps - static_cast<double>(count_)) <= rounding;
     }
+    bool is_given() const { return !points_.empty(); }
+    void visit_state(StateArchive& archive) { archive(origin_, count_, last_is_whole_); }
 
     Time point(std::int64_t n) const {
         if (n >= count_) return stop_;
-        return points_.empty() ? start_ + static_cast<double>(n) * step_
+        return points_.empty() ? origin_ + static_cast<double>(n) * step_
                                : points_[static_cast<std::size_t>(n)];
     }
     /// From point n to the next. A whole step is handed on as written, free of rounding.
@@ -54,7 +64,7 @@ private:
         return {std::max(sliver * experiment.step, 4 * epsilon * latest)};
     }
 
-    Time start_, stop_;
+    Time start_, stop_, origin_;
     Duration step_, shortest_;
     std::vector<Time> points_;
     std::int64_t count_ = 0;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "inner_recording.hpp"
 
+#include <algorithm>
+#include <bit>
 #include <type_traits>
 #include <utility>
 
@@ -19,6 +21,18 @@ void with_value(const ObservedValue& column, Body&& body) {
     }
 }
 
+/// From the bits of a sample.
+void assign(const ObservedValue& column, std::uint64_t bits) {
+    switch (column.storage) {
+    case Storage::real: *static_cast<double*>(column.value) = std::bit_cast<double>(bits); break;
+    case Storage::integer:
+        *static_cast<std::int64_t*>(column.value) = std::bit_cast<std::int64_t>(bits);
+        break;
+    case Storage::boolean: *static_cast<bool*>(column.value) = bits != 0; break;
+    case Storage::string: break; // not watched
+    }
+}
+
 } // namespace
 
 InnerRecording::InnerRecording(const std::vector<ObservedValue>& columns)
@@ -29,26 +43,54 @@ InnerRecording::InnerRecording(const std::vector<ObservedValue>& columns)
 std::unique_ptr<InnerRecording>
 InnerRecording::make(const scenario::System& system,
                      std::span<const std::unique_ptr<unit::Unit>> units, const Compiled& compiled,
-                     std::size_t most) {
+                     const Wish& wish) {
     std::unique_ptr<InnerRecording> recording(new InnerRecording(compiled.observed));
+    if (wish.samples > 0) recording->watch_samples(system, units, wish.samples);
+    if (wish.events) recording->watch_events(system, units);
+    if (recording->outputs_ == nullptr) return nullptr;
+    return recording;
+}
+
+void InnerRecording::watch_samples(const scenario::System& system,
+                                   std::span<const std::unique_ptr<unit::Unit>> units,
+                                   std::size_t most) {
     std::vector<ValueRef> watched;
-    unit::Unit* owner = nullptr;
     for (std::size_t i = 0; i < system.observed.size(); ++i) {
         const scenario::Observed& entry = system.observed[i];
         unit::Unit& unit = *units[entry.unit.value];
         const scenario::Variable& variable = unit.description().variables[entry.variable];
-        const unit::IntermediateOutputs* outputs = unit.intermediate_outputs();
+        unit::IntermediateOutputs* const outputs = unit.intermediate_outputs();
         const bool can_be = variable.causality == scenario::Causality::output && outputs &&
                             outputs->tells(variable);
-        if (!can_be || (owner != nullptr && owner != &unit)) continue;
-        owner = &unit;
+        if (!can_be || (outputs_ != nullptr && outputs_ != outputs)) continue;
+        outputs_ = outputs;
         watched.push_back(variable.reference);
-        recording->sampled_.push_back(static_cast<double*>(compiled.observed[i].value));
+        sampled_.push_back(static_cast<double*>(columns_[i].value));
     }
-    if (owner == nullptr) return nullptr;
-    recording->outputs_ = owner->intermediate_outputs();
-    recording->outputs_->watch(watched, most);
-    return recording;
+    if (outputs_ != nullptr) outputs_->watch(watched, most);
+}
+
+/// Everything of the unit that is recorded, but for arrays, texts and what is sampled already.
+void InnerRecording::watch_events(const scenario::System& system,
+                                  std::span<const std::unique_ptr<unit::Unit>> units) {
+    std::vector<unit::WatchedOutput> watched;
+    for (std::size_t i = 0; i < system.observed.size(); ++i) {
+        const scenario::Observed& entry = system.observed[i];
+        unit::Unit& unit = *units[entry.unit.value];
+        const scenario::Variable& variable = unit.description().variables[entry.variable];
+        unit::IntermediateOutputs* const outputs = unit.intermediate_outputs();
+        const bool is_sampled = std::ranges::find(sampled_, columns_[i].value) != sampled_.end();
+        const bool can_be = outputs != nullptr && outputs->tells_events() && !is_sampled &&
+                            columns_[i].storage != Storage::string && !variable.is_array() &&
+                            variable.type != ValueType::clock && variable.clocks.empty();
+        if (!can_be || (outputs_ != nullptr && outputs_ != outputs)) continue;
+        outputs_ = outputs;
+        watched.push_back({variable.type, variable.reference});
+        others_.push_back(columns_[i]);
+    }
+    constexpr std::size_t most_events = 64; // of one step
+    if (outputs_ != nullptr && outputs_->tells_events())
+        outputs_->watch_events(watched, most_events);
 }
 
 void InnerRecording::keep() {
@@ -71,6 +113,8 @@ void InnerRecording::record(Recorder& recorder) {
     for (std::size_t sample = 0; sample < samples.count(); ++sample) {
         const auto values = samples.values(sample);
         for (std::size_t i = 0; i < values.size(); ++i) *sampled_[i] = values[i];
+        const auto others = samples.other_values(sample);
+        for (std::size_t i = 0; i < others.size(); ++i) assign(others_[i], others[i]);
         recorder.record(samples.time(sample));
     }
     swap_kept();

@@ -41,6 +41,24 @@ bool LoopRun::execute(std::span<const double> x, std::span<double> g) {
     return flow_ == Flow::proceed;
 }
 
+/// A value that is no number may be what diverging has come to. What the units have made of it is
+/// taken back by the next iteration.
+bool LoopRun::execute_or_overflow(std::span<const double> x, std::span<double> g) {
+    const int negotiating = executor_.negotiating_;
+    has_overflowed_ = false;
+    try {
+        return execute(x, g);
+    } catch (const NotFiniteError&) {
+        if (!may_overflow_) throw;
+    }
+    executor_.negotiating_ = negotiating;
+    flow_ = Flow::proceed;
+    has_overflowed_ = true;
+    ++executor_.summary_.iterations;
+    ++loop_.work.iterations;
+    return true;
+}
+
 void LoopRun::note_move(std::span<const double> x) {
     moved_ = 0;
     for (std::size_t i = 0; i < loop_.last.size(); ++i) {
@@ -68,10 +86,11 @@ bool LoopRun::sample(std::span<const double> x, std::span<double> g) {
 bool LoopRun::iterate(std::span<const double> x, std::span<double> g) {
     has_ended_ = true;
     change_ = HUGE_VAL;
-    const bool is_complete = execute(x, g);
+    const bool is_complete = execute_or_overflow(x, g);
     ++iterations_;
     Summary& summary = executor_.summary_;
     summary.most_iterations = std::max(summary.most_iterations, iterations_);
+    if (has_overflowed_) return !(has_ended_ = false);
     if (!is_complete) return false;
 
     change_ = executor_.largest_change(loop_);
@@ -125,11 +144,14 @@ void LoopRun::note_choice(scenario::LoopMethod method, double contraction) {
     loop_.work.method = method;
     loop_.work.since = executor_.now_;
     loop_.work.contraction = contraction;
+    const std::string why =
+        std::isfinite(contraction)
+            ? format("converges too slowly at t = {} s, an iteration leaves {:.3g} of the change",
+                     shortest(executor_.now_.seconds), contraction)
+            : format("diverges beyond all numbers at t = {} s", shortest(executor_.now_.seconds));
     executor_.log_.write(
         LogLevel::info, {},
-        format("the loop over {} converges too slowly at t = {} s, an iteration leaves {:.3g} of "
-               "the change: {} from here on",
-               loop_.work.over, shortest(executor_.now_.seconds), contraction, to_string(method)));
+        format("the loop over {} {}: {} from here on", loop_.work.over, why, to_string(method)));
 }
 
 } // namespace rubato::engine

@@ -18,6 +18,8 @@ public:
     Flow flow() const { return flow_; }
 
     bool iterate(std::span<const double> x, std::span<double> g) override;
+    void allow_overflow(bool allowed) override { may_overflow_ = allowed; }
+    bool has_overflowed() const override { return has_overflowed_; }
     bool sample(std::span<const double> x, std::span<double> g) override;
     bool differentiate(std::size_t j, std::span<double> column) override;
     void reset_discrete() override { executor_.restore_first_discrete(loop_); }
@@ -34,6 +36,7 @@ private:
     }
     double* slots() const { return executor_.plan_.buffers.reals.data(); }
     bool execute(std::span<const double> x, std::span<double> g);
+    bool execute_or_overflow(std::span<const double> x, std::span<double> g);
     void note_move(std::span<const double> x);
     bool has_leapt() const;
     void conclude(bool is_done);
@@ -45,6 +48,7 @@ private:
     int iterations_ = 0; ///< towards the limit
     bool is_first_ = true;
     const bool event_before_; ///< a unit outside the loop has one
+    bool may_overflow_ = false, has_overflowed_ = false;
     double change_ = 0;
     double moved_ = 0; ///< since the iteration before, in tolerances
     Flow flow_ = Flow::proceed;

@@ -162,7 +162,10 @@ private:
         Contraction contraction;
         quasi_newton_.begin();
         for (bool is_first = true;; is_first = false) {
+            problem.allow_overflow(!is_first);
             const bool goes_on = problem.iterate(x, g_);
+            problem.allow_overflow(false);
+            if (problem.has_overflowed()) return turn(problem, x, HUGE_VAL);
             const double left = contraction.next(problem, x, g_);
             problem.note_contraction(left);
             if (!goes_on) return;

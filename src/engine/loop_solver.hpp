@@ -26,6 +26,11 @@ public:
     /// ended the step.
     [[nodiscard]] virtual bool iterate(std::span<const double> x, std::span<double> g) = 0;
     bool has_ended() const { return has_ended_; }
+    /// From now on, an iteration in which a unit gives NaN or infinity is no Error: it goes on, and
+    /// g says nothing.
+    virtual void allow_overflow(bool) {}
+    /// Whether the last iteration was such a one.
+    virtual bool has_overflowed() const { return false; }
     /// After an iteration: how far g was from x, in tolerances; infinite where that says nothing.
     virtual double change() const = 0;
     /// One over what the guessed values may change, as the last iteration has left them.

@@ -49,7 +49,10 @@ struct Simulation::Implementation {
         return (may_miss || system.ends_steps_at_events) && can_all_roll_back(units);
     }
 
-    ~Implementation() { unit::free_units(units); }
+    ~Implementation() {
+        compiled.plan->slots->serve({}); // saved runs may live longer
+        unit::free_units(units);
+    }
     Implementation(const Implementation&) = delete;
     Implementation& operator=(const Implementation&) = delete;
 
@@ -108,8 +111,10 @@ struct Simulation::Implementation {
     }
 
     void look_into_steps(const Observation& observation) {
-        if (observation.recorder && observation.intermediate > 0)
-            inner = InnerRecording::make(system, units, compiled, observation.intermediate);
+        if (observation.recorder)
+            inner =
+                InnerRecording::make(system, units, compiled,
+                                     {observation.intermediate, observation.events_within_steps});
     }
 
     RunEnd run_to_end(const Observation& observation) {
@@ -157,7 +162,12 @@ struct Simulation::Implementation {
                 "an FMU says by canGetAndSetFMUstate (3.0: canGetAndSetFMUState) that it can");
         }
         Calls::unbind_direct_calls(*compiled.plan);
-        for (const auto& each : units) each->stand_at(driver.now());
+        std::vector<unit::Snapshots*> all;
+        for (const auto& each : units) {
+            each->stand_at(driver.now());
+            all.push_back(each->snapshots());
+        }
+        compiled.plan->slots->serve(std::move(all));
     }
 
     void conclude_summary() {

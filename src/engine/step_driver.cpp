@@ -15,6 +15,8 @@ StepDriver::StepDriver(const Parts& parts)
     : system_(parts.system), executor_(parts.executor), events_(parts.events),
       summary_(parts.summary), grid_(parts.experiment, parts.options.points), now_(grid_.start()) {
     make_controllers(parts);
+    continues_ = !grid_.is_given() &&
+                 parts.experiment.after_partial_step == scenario::AfterPartialStep::proceed;
     const std::vector<Procedure>& procedures = parts.compiled.plan->procedures;
     always_whole_steps_ = procedures.size() == 1 && procedures[0].fraction == 1;
 }
@@ -180,6 +182,13 @@ void StepDriver::move_to_next_point(const MadeStep& step, Time wanted_end) {
     }
     const Time point = grid_.point(next_point_);
     on_grid_ = point - step.reached <= grid_.shortest();
+    if (!on_grid_ && continues_ && step.reached < wanted_end && step.reached > step.from) {
+        grid_.begin_at(step.reached);
+        now_ = step.reached;
+        next_point_ = 1;
+        on_grid_ = true;
+        return;
+    }
     now_ = on_grid_ ? point : step.reached;
     if (on_grid_) ++next_point_;
 }
@@ -231,7 +240,7 @@ void StepDriver::conclude() {
 }
 
 void StepDriver::visit_state(StateArchive& archive) {
-    archive(now_, next_point_, on_grid_);
+    archive(now_, next_point_, on_grid_, grid_);
     for (const auto& each : controllers_) each->visit_state(archive);
 }
 

@@ -101,6 +101,7 @@ private:
     StepControl* control_ = nullptr; ///< null: steps are those of the grid
     EventSearch* search_ = nullptr;
     OrderController* order_ = nullptr;
+    bool continues_ = false; ///< with whole steps, where a step was accepted in part
     /// Nothing to choose: one procedure, that makes the whole step.
     bool always_whole_steps_ = false;
 

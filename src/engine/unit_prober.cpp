@@ -75,9 +75,10 @@ void UnitProber::probe(const Instant& when, Probing& result) {
     } catch (const Error& fault) {
         give_up(Obstacle::Kind::fault, when, fault.what(), result);
     }
-    if (unit_.phase() != unit::Phase::failed || !saved) return;
+    if (!saved) return;
     try {
-        unit_.snapshots()->restore(slot);
+        if (unit_.phase() == unit::Phase::failed) unit_.snapshots()->restore(slot);
+        unit_.snapshots()->release(slot);
     } catch (const Error&) { // said already; that the unit stays failed is for the caller to see
     }
 }

@@ -206,6 +206,12 @@ void check_experiment(const Scenario& scenario, Diagnostics& diagnostics) {
     }
     check_span(experiment, diagnostics);
     check_minimum_step(experiment, diagnostics);
+    if (experiment.after_partial_step == AfterPartialStep::proceed &&
+        scenario.step_control.controller != StepController::fixed)
+        diagnostics.warning(experiment.where,
+                            format("experiment.after-partial-step is ignored: {} chooses each step",
+                                   to_string(scenario.step_control.controller)),
+                            "remove it, or use step-control: fixed");
     if (experiment.tolerance && !(*experiment.tolerance > 0)) {
         diagnostics.error(experiment.where,
                           format("experiment.tolerance is {}: it must be positive",

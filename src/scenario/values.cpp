@@ -5,7 +5,10 @@
 #include <rubato/private/format.hpp>
 
 #include <algorithm>
+#include <bit>
+#include <charconv>
 #include <cmath>
+#include <concepts>
 #include <functional>
 #include <limits>
 #include <utility>
@@ -15,7 +18,7 @@ namespace rubato::scenario {
 namespace {
 
 template <class Integer>
-bool holds(std::int64_t value) {
+bool holds(std::integral auto value) {
     return std::in_range<Integer>(value);
 }
 
@@ -36,6 +39,23 @@ bool is_in_range(double value, ValueType type) {
     const double most = type == ValueType::float32 ? std::numeric_limits<float>::max()
                                                    : std::numeric_limits<double>::max();
     return std::abs(value) <= most; // false for NaN
+}
+
+/// A whole number beyond the range of std::int64_t, which is given by its digits.
+std::optional<std::uint64_t> find_large_integer(const Value& value) {
+    const auto* const text = std::get_if<std::string>(&value);
+    if (text == nullptr) return std::nullopt;
+    std::uint64_t number = 0;
+    const char* const last = text->data() + text->size();
+    const auto [end, error] = std::from_chars(text->data(), last, number);
+    if (error != std::errc{} || end != last || holds<std::int64_t>(number)) return std::nullopt;
+    return number;
+}
+
+std::optional<Value> convert_large(std::uint64_t number, ValueType type) {
+    if (type == ValueType::uint64) return Value(std::bit_cast<std::int64_t>(number));
+    if (storage_of(type) == Storage::real) return Value(static_cast<double>(number));
+    return std::nullopt;
 }
 
 bool takes_parameter(const Variable& variable) {
@@ -75,7 +95,9 @@ void check_value(Resolver& resolver, const Location& where, const std::string& n
     if (convert(value, variable)) return;
     const ValueType type = variable.type;
     const std::string text = rubato::to_string(value);
-    const bool same_kind = static_cast<Storage>(value.index()) == storage_of(type);
+    const bool is_large = find_large_integer(value).has_value();
+    const bool same_kind = static_cast<Storage>(value.index()) == storage_of(type) ||
+                           (is_large && storage_of(type) == Storage::integer);
     resolver.diagnostics.error(where,
                                same_kind
                                    ? format("{} is out of the range of {}, which is of type {}",
@@ -198,6 +220,8 @@ void check_section(Resolver& resolver, UnitId unit, const Section& section, Assi
 
 std::optional<Value> convert(const Value& value, ValueType type) {
     const Storage storage = storage_of(type);
+    if (const auto large = find_large_integer(value); large && storage != Storage::string)
+        return convert_large(*large, type);
     if (const auto* integer = std::get_if<std::int64_t>(&value)) {
         if (storage == Storage::integer && is_in_range(*integer, type)) return value;
         if (storage == Storage::real) return Value(static_cast<double>(*integer));

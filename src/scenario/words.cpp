@@ -226,6 +226,15 @@ std::span<const Word<StepController>> words() {
 }
 
 template <>
+std::span<const Word<AfterPartialStep>> words() {
+    static constexpr std::array<Word<AfterPartialStep>, 2> table = {{
+        {AfterPartialStep::return_to_grid, "return-to-grid"},
+        {AfterPartialStep::proceed, "continue"},
+    }};
+    return table;
+}
+
+template <>
 std::span<const Word<AtMinimum>> words() {
     static constexpr std::array<Word<AtMinimum>, 2> table = {{
         {AtMinimum::stop, "stop"},
@@ -305,6 +314,7 @@ std::string_view to_string(Locate locate) { return text_of(locate); }
 std::string_view to_string(Search search) { return text_of(search); }
 std::string_view to_string(StepController controller) { return text_of(controller); }
 std::string_view to_string(AtMinimum at_minimum) { return text_of(at_minimum); }
+std::string_view to_string(AfterPartialStep after) { return text_of(after); }
 std::string_view to_string(Origin origin) { return text_of(origin); }
 std::string_view to_string(Operation operation) { return text_of(operation); }
 std::string_view to_string(ClockType type) { return text_of(type); }

@@ -51,6 +51,12 @@ std::vector<std::optional<std::size_t>> stepping_component_of(const System& syst
     return component_of;
 }
 
+/// Whether what is exchanged moves between events, on both sides.
+bool is_continuous(const System& system, const scenario::Link& link) {
+    return system.port(link.from).is_continuous &&
+           storage_of(system.port(link.to).type) == Storage::real;
+}
+
 std::vector<std::string> give_up_late_feedthrough(System& system) {
     const auto component_of = stepping_component_of(system);
     std::vector<std::string> remarks;
@@ -88,19 +94,35 @@ void make_all_delayed(System& system, Diagnostics& diagnostics) {
     }
 }
 
-void make_all_reactive(System& system, Diagnostics& diagnostics) {
+std::vector<std::string> make_iterated(System& system, Diagnostics& diagnostics) {
+    const bool has_continuous = std::ranges::any_of(
+        system.links, [&](const scenario::Link& link) { return is_continuous(system, link); });
+    std::string held;
     for (const scenario::Link& link : system.links) {
-        assign(system, link.to, Reactivity::reactive, "use jacobi or gauss-seidel", diagnostics);
+        const bool is_iterated = !has_continuous || is_continuous(system, link);
+        const bool is_declared = system.port(link.to).reactivity_origin == Origin::scenario;
+        if (is_iterated)
+            assign(system, link.to, Reactivity::reactive, "use jacobi or gauss-seidel",
+                   diagnostics);
+        else if (!is_declared)
+            assign(system, link.to, Reactivity::delayed, {}, diagnostics);
+        if (is_iterated || is_declared) continue;
+        held += format("{}{} -> {}", held.empty() ? "" : ", ", system.name_of(link.from),
+                       system.name_of(link.to));
     }
+    auto remarks = give_up_late_feedthrough(system);
+    if (!held.empty())
+        remarks.push_back(format("not iterated, but exchanged at the end of a step, because the "
+                                 "values are discrete: {}",
+                                 held));
+    return remarks;
 }
 
 std::vector<std::string> make_waveform(System& system, Diagnostics& diagnostics) {
     for (const scenario::Link& link : system.links) {
-        const bool is_continuous = system.port(link.from).is_continuous &&
-                                   storage_of(system.port(link.to).type) == Storage::real;
-        assign(system, link.to, is_continuous ? Reactivity::reactive : Reactivity::delayed,
-               is_continuous ? "use jacobi or gauss-seidel" : "use an iterated algorithm",
-               diagnostics);
+        const bool iterated = is_continuous(system, link);
+        assign(system, link.to, iterated ? Reactivity::reactive : Reactivity::delayed,
+               iterated ? "use jacobi or gauss-seidel" : "use an iterated algorithm", diagnostics);
     }
     return give_up_late_feedthrough(system);
 }

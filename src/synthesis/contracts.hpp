@@ -15,8 +15,10 @@ std::vector<std::size_t> places_of(std::span<const UnitId> order);
 /// All inputs wait: every unit steps with what it knew at the start (Jacobi).
 void make_all_delayed(scenario::System& system, Diagnostics& diagnostics);
 
-/// All inputs expect the values of the end of the step (iterated schemes).
-void make_all_reactive(scenario::System& system, Diagnostics& diagnostics);
+/// Inputs expect the values of the end of the step (iterated schemes), unless these are discrete: a
+/// value that switches back what makes it switch would never converge. Where nothing is continuous
+/// all are iterated, and those that the scenario declares reactive always. Returns remarks.
+std::vector<std::string> make_iterated(scenario::System& system, Diagnostics& diagnostics);
 
 /// Inputs of continuous values expect those of the end of the step, the others wait: what is
 /// discrete is exchanged once, when the iteration has ended (waveform relaxation). Feed-through of

@@ -173,7 +173,7 @@ void assign_contracts(Orchestration& result, Recipe recipe, Diagnostics& diagnos
     switch (recipe) {
     case Recipe::jacobi: return make_all_delayed(result.system, diagnostics);
     case Recipe::iterated_jacobi:
-    case Recipe::iterated_gauss_seidel: return make_all_reactive(result.system, diagnostics);
+    case Recipe::iterated_gauss_seidel: remarks = make_iterated(result.system, diagnostics); break;
     case Recipe::adaptive_gauss_seidel: return make_adaptive(result, diagnostics);
     case Recipe::waveform_jacobi:
     case Recipe::waveform_gauss_seidel: remarks = make_waveform(result.system, diagnostics); break;

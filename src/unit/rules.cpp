@@ -270,7 +270,7 @@ constexpr std::array table = {
              "an FMU that interpolates its inputs takes their derivatives", "4.2.1", "", lenient,
              "inputs are held within steps"},
     RuleText{R::values_unfilled, "values-unfilled",
-             "a function that gets several values fills in all of them", "2.1.7", "", lenient,
+             "a function that gets several values fills in all of them", "2.1.7", "2.2.6", lenient,
              "each value is read by a call of its own"},
 };
 

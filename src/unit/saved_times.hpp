@@ -20,6 +20,9 @@ public:
         times_[slot] = now;
         earliest_ = *std::ranges::min_element(times_);
     }
+    void release(std::uint32_t slot) {
+        if (slot < times_.size()) note(slot, Time{HUGE_VAL});
+    }
 
     /// Whether there is a saved state from before `from`, the start of a step by `by`.
     bool precede(Time from, Duration by) const {

@@ -63,6 +63,7 @@ private:
             unit_.motions_ = motions_.at(slot);
             unit_.note_restored(slot);
         }
+        void release(std::uint32_t slot) override { unit_.inner_->snapshots()->release(slot); }
 
     private:
         SubStepping& unit_;

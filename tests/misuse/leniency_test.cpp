@@ -153,28 +153,35 @@ TEST_F(RunTimeLeniency, WithInputDerivativesThatAreRefused) {
 }
 
 TEST_F(RunTimeLeniency, WithGettersThatFillInTheFirstValueOnly) {
-    const ValueRef references[] = {2, 0, 1}; // p, u, y
-    const auto read = [&](unit::Unit& unit) {
-        std::array<double, 3> values{};
-        unit.get({ValueType::float64, references, values.data(), values.size()});
-        return values;
+    struct Form {
+        std::string suffix, call;
+        std::array<ValueRef, 3> references; ///< p, u, y
     };
     const double input = 0.01;
-    const auto unit = instantiate("fills-first");
-    unit->enter_initialization({});
-    unit->set({ValueType::float64, {&references[1], 1}, const_cast<double*>(&input), 1});
-    EXPECT_TRUE(unit->direct_calls());
-    EXPECT_THAT(read(*unit), testing::ElementsAre(1, input, input));
-    unit->exit_initialization();
-    EXPECT_FALSE(unit->direct_calls());
-    (void)unit->step({0}, {1});
-    EXPECT_THAT(read(*unit), testing::ElementsAre(1, input, input));
-    EXPECT_THAT(log_.messages(),
-                tells("breaks the rule values-unfilled: fmi2GetReal: of 3 values it filled in 1; "
-                      "each value is read by a call of its own"));
-    const auto strict = initialize("fills-first", {}, Strictness::strict);
-    EXPECT_THAT(test::error_of<Error>([&] { (void)read(*strict); }),
-                HasSubstr("(values-unfilled, refused by --strict)"));
+    for (const Form& form :
+         {Form{"", "fmi2GetReal", {2, 0, 1}}, Form{"-fmi1", "fmiGetReal", {2, 0, 1}},
+          Form{"-fmi3", "fmi3GetFloat64", {4, 0, 1}}}) {
+        const auto read = [&](unit::Unit& unit) {
+            std::array<double, 3> values{};
+            unit.get({ValueType::float64, form.references, values.data(), values.size()});
+            return values;
+        };
+        const auto unit = instantiate("fills-first" + form.suffix);
+        unit->enter_initialization({});
+        unit->set({ValueType::float64, {&form.references[1], 1}, const_cast<double*>(&input), 1});
+        EXPECT_EQ(unit->direct_calls().has_value(), form.suffix.empty());
+        EXPECT_THAT(read(*unit), testing::ElementsAre(1, input, input)) << form.call;
+        unit->exit_initialization();
+        EXPECT_FALSE(unit->direct_calls());
+        (void)unit->step({0}, {0.1});
+        EXPECT_THAT(read(*unit), testing::ElementsAre(1, input, input)) << form.call;
+        EXPECT_THAT(log_.messages(),
+                    tells("breaks the rule values-unfilled: " + form.call +
+                          ": of 3 values it filled in 1; each value is read by a call of its own"));
+        const auto strict = initialize("fills-first" + form.suffix, {}, Strictness::strict);
+        EXPECT_THAT(test::error_of<Error>([&] { (void)read(*strict); }),
+                    HasSubstr("(values-unfilled, refused by --strict)"));
+    }
 }
 
 /// Model exchange by FMI 2.0 and 3.0.

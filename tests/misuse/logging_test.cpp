@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What FMUs log, whatever they hand to the logger.
+/// What FMUs log and tell within steps, whatever they hand to the callbacks.
 
 #include "support/collecting_log.hpp"
 
@@ -37,6 +37,26 @@ TEST_P(Logging, FindsTheUnitOfAnFmuThatHandsBackSomethingElse) {
     live("foreign-environment");
     EXPECT_THAT(log_.messages(),
                 Contains(Message{LogLevel::warning, "it", "[life] where ?[31mam? I?"}));
+}
+
+TEST_P(Logging, UpdatesWithinAStepFindItsUnitWhateverTheFmuHandsBack) {
+    scenario::Unit settings;
+    settings.name = "it";
+    settings.fmu = std::string(MISUSE_FMUS) + "/foreign-environment-fmi3.fmu";
+    if (GetParam()) settings.isolate.emplace();
+    const auto unit = library_.instantiate(settings, "");
+    unit->enter_initialization({});
+    double input = 3;
+    const ValueRef references[] = {0, 1}; // u, y
+    unit->set({ValueType::float64, {&references[0], 1}, &input, 1});
+    unit->exit_initialization();
+    ASSERT_TRUE(unit->intermediate_outputs());
+    unit->intermediate_outputs()->watch({&references[1], 1}, 1);
+    (void)unit->step({0}, {0.2});
+    const unit::InnerSamples& samples = unit->intermediate_outputs()->samples();
+    ASSERT_EQ(samples.count(), 1u);
+    EXPECT_DOUBLE_EQ(samples.time(0).seconds, 0.1);
+    EXPECT_EQ(samples.values(0)[0], 3);
 }
 
 TEST_P(Logging, OfFloodsTellsHowManyMessagesWereSuppressed) {

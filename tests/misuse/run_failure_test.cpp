@@ -222,6 +222,36 @@ TEST(RunOfAnFmuThatRestarts, IterationsPromiseNotToGoBackBeforeTheStep) {
     }
 }
 
+/// In the first configuration the units iterate, in the second nobody goes back.
+TEST(RunOfAnFmuThatRestarts, AConfigurationThatDoesNotGoBackReleasesWhatTheOneBeforeHasSaved) {
+    unit::Library library(silent_log());
+    Diagnostics diagnostics;
+    scenario::Scenario scenario = beside_a_good_one("restarts", scenario::Recipe::synthesized, {});
+    const auto contracts = [](scenario::Reactivity reactivity) {
+        return std::vector<scenario::ConfigurationSettings::Contract>{
+            {"bad", "u", reactivity, {}}, {"good", "u", reactivity, {}}};
+    };
+    scenario.configurations.resize(2);
+    scenario.configurations[0].name = "iterated";
+    scenario.configurations[0].contracts = contracts(scenario::Reactivity::reactive);
+    scenario.configurations[1].name = "once";
+    scenario.configurations[1].contracts = contracts(scenario::Reactivity::delayed);
+    scenario.configurations[1].from = 0.6;
+    for (scenario::ConfigurationSettings& each : scenario.configurations) {
+        each.procedure = each.name;
+        each.connections = scenario.connections;
+    }
+    const engine::Assembly assembly = engine::assemble(std::move(scenario), library, diagnostics);
+    diagnostics.throw_if_errors();
+    TrajectoryRecorder recorder;
+    const auto summary =
+        engine::build(assembly, library, silent_log()).run({.recorder = &recorder});
+    EXPECT_GT(summary.iterations, 2u);
+    EXPECT_EQ(summary.switches, 1u);
+    EXPECT_THAT(recorder.trajectories["bad.y"],
+                ElementsAre(0, DoubleEq(0.3), DoubleEq(0.6), DoubleEq(0.9), DoubleEq(1.2)));
+}
+
 TEST(RunOfAnFmuThatChangesTheRounding, ComputesAsBeforeAfterEachOfItsSteps) {
     CollectingLog log;
     unit::Library library(log);

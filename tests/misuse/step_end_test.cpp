@@ -75,6 +75,16 @@ TEST_P(SavedState, FromBeforeTheStepIsTold) {
     EXPECT_NEAR(output(*unit), 0.1, 1e-12);
 }
 
+TEST_P(SavedState, ThatNobodyWillRestoreIsNotTold) {
+    const auto unit = initialize("restarts");
+    unit->snapshots()->save(1);
+    (void)unit->step({0}, {0.1});
+    unit->snapshots()->release(1);
+    unit->snapshots()->release(7); // never saved
+    (void)unit->step({0.1}, {0.1});
+    EXPECT_NEAR(output(*unit), 0.2, 1e-12);
+}
+
 TEST_P(SavedState, OfTheWholeStepIsBeforeItsLaterParts) {
     const auto unit = initialize("restarts", 2);
     unit->snapshots()->save(0);

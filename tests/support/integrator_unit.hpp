@@ -15,6 +15,7 @@ struct IntegratorTraits {
     double decay = 0;                   ///< x' = u - decay·x, solved exactly for decay = 0 only
     double feedthrough = 0;             ///< y = x + feedthrough·u
     std::optional<double> largest_step; ///< what it accepts at once
+    std::optional<double> stops_at;     ///< a time beyond which it accepts no step from before
     bool can_go_back = true;
     bool tells_derivatives = false;        ///< of y by u
     bool tells_how_far = true;             ///< of a longer one it makes a part, else nothing
@@ -83,7 +84,9 @@ private:
         }
         const bool is_too_long = traits_.largest_step && by.seconds > *traits_.largest_step;
         if (is_too_long && !traits_.tells_how_far) return {from, unit::StepEnd::rejected};
-        const double h = std::min(by.seconds, traits_.largest_step.value_or(by.seconds));
+        double h = std::min(by.seconds, traits_.largest_step.value_or(by.seconds));
+        if (traits_.stops_at && from.seconds < *traits_.stops_at)
+            h = std::min(h, *traits_.stops_at - from.seconds);
         now_.x +=
             h * (now_.u - traits_.decay * now_.x + h * (now_.first / 2 + h * now_.second / 6));
         now_.u += h * (now_.first + h * now_.second / 2);

@@ -88,6 +88,8 @@ struct Observation {
     /// Record up to so many instants within each step, too, of a unit that tells its outputs there;
     /// whatever it does not tell keeps the value of the communication point before.
     std::size_t intermediate = 0;
+    /// Record both sides of events within steps, where a unit tells them; for a unit on its own.
+    bool events_within_steps = false;
 };
 
 /// A unit has accepted only part of a step, and the algorithm does not negotiate steps with it.

@@ -272,12 +272,21 @@ struct ConfigurationSettings {
     friend bool operator==(const ConfigurationSettings&, const ConfigurationSettings&) = default;
 };
 
+/// What follows a step that ended earlier than it was to: a unit accepted only part of it, or there
+/// was an event within it.
+enum class AfterPartialStep {
+    return_to_grid, ///< a short step to the next of the points start + n·step
+    proceed,        ///< a whole step from where it ended
+};
+std::string_view to_string(AfterPartialStep after);
+
 struct Experiment {
     double start = 0;
     double stop = 1;
     double step = 0.01;
     std::optional<double> minimum_step; ///< none: negligible beside the step
     std::optional<double> tolerance;    ///< handed to the units
+    AfterPartialStep after_partial_step = AfterPartialStep::return_to_grid;
     /// What the author leaves open: assembling fills it in from what the units suggest.
     struct Open {
         bool start = false, stop = false, step = false, tolerance = false;
@@ -298,6 +307,10 @@ struct Experiment {
         visit("step", self.step, "communication step [s]; where units suggest one: the smallest");
         visit("minimum-step", self.minimum_step,
               "the shortest step that units may force [s]; default: a billionth of the step");
+        visit(
+            "after-partial-step", self.after_partial_step,
+            "after a step that ended early: return-to-grid (a short step to the next of the points "
+            "start + n·step) or continue (a whole step from there)");
         visit("tolerance", self.tolerance,
               "relative tolerance handed to the units' own solvers; where units suggest one: the "
               "smallest");

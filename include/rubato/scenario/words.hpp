@@ -61,6 +61,8 @@ std::span<const Word<StepController>> words();
 template <>
 std::span<const Word<AtMinimum>> words();
 template <>
+std::span<const Word<AfterPartialStep>> words();
+template <>
 std::span<const Word<Origin>> words();
 template <>
 std::span<const Word<Operation>> words();

@@ -57,6 +57,9 @@ public:
     /// The slot has been saved. Heals a unit that has failed since, unless the fault was fatal:
     /// then it throws an Error.
     virtual void restore(std::uint32_t slot) = 0;
+    /// Nobody will restore the slot before it is saved again; it need not have been saved. For
+    /// units that behave differently as long as they may be taken back.
+    virtual void release(std::uint32_t /*slot*/) {}
 };
 
 /// Lets inputs move within a step: their time derivatives at its start, kept until set again. The
@@ -118,6 +121,10 @@ public:
     virtual bool tells(const scenario::Variable& output) const { return output.intermediate; }
     /// From the next step on; see InnerSamples. Where reading values is allowed.
     virtual void watch(std::span<const ValueRef> outputs, std::size_t most) = 0;
+    /// Whether it tells what outputs of any type were on both sides of its events.
+    virtual bool tells_events() const { return false; }
+    /// Likewise, where it does, and after `watch`; see InnerSamples.
+    virtual void watch_events(std::span<const WatchedOutput>, std::size_t) {}
     /// Of the last step, which need not have had any: how often a unit steps inside is its affair.
     virtual const InnerSamples& samples() const = 0;
 };

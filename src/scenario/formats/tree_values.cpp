@@ -24,6 +24,13 @@ std::optional<std::int64_t> find_integer(std::string_view text) {
     return value;
 }
 
+/// What only an uint64 can hold: no Value of its own, so that its digits are kept.
+bool is_large_integer(std::string_view text) {
+    std::uint64_t value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    return error == std::errc{} && end == text.data() + text.size();
+}
+
 /// nan and inf in all their spellings.
 bool is_non_finite_word(std::string_view text) {
     std::string word;
@@ -148,6 +155,8 @@ std::optional<Value> read_as(Reporter& reporter, const std::string& path, const 
     if (node.quoted) return Value(node.text);
     if (node.text == "true" || node.text == "false") return Value(node.text == "true");
     if (const auto integer = find_integer(node.text)) return Value(*integer);
+    if (is_large_integer(without_plus(node.text)))
+        return Value(std::string(without_plus(node.text)));
     const Number number = parse_number(node.text);
     if (number.value) return Value(*number.value);
     if (number.fault == not_a_number)

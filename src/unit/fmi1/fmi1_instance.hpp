@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "../bulk_getting.hpp"
 #include "../fault_sink.hpp"
 #include "../instance_context.hpp"
 #include "../run_time_rules.hpp"
@@ -67,8 +68,11 @@ public:
     [[noreturn, gnu::cold]] void fail(fmi1::Status status, const char* call);
     /// After a call that has failed nothing but freeing the instance is left.
     [[noreturn, gnu::cold]] void fail(const char* call, std::string_view reason);
+    BulkGetting& getting() { return getting_; }
 
 private:
+    template <class T, class Getter>
+    void read(Getter* getter, const char* call, const Bulk& values, std::span<T> targets);
     /// The references that the FMU knows. Valid until the next call.
     std::span<const ValueRef> known(std::span<const ValueRef> references);
     /// Negates those values whose variables are negated aliases.
@@ -93,6 +97,7 @@ private:
     bool runs_ = false; ///< between initialization and the end: to be terminated before it is freed
 
     Scratch scratch_, references_;
+    BulkGetting getting_;
     UnitLog log_;
     RunTimeRules rules_;
     StartValues starts_;

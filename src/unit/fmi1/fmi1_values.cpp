@@ -106,19 +106,26 @@ void Fmi1Instance::set_strings(const Bulk& values) {
           "fmiSetString");
 }
 
+template <class T, class Getter>
+void Fmi1Instance::read(Getter* getter, const char* call, const Bulk& values,
+                        std::span<T> targets) {
+    Bulk known_values = values;
+    known_values.references = known(values.references);
+    getting_.read(known_values, targets, call, rules_, is_trial_,
+                  [&](const ValueRef* references, std::size_t count, T* to, std::size_t) {
+                      check(getter(component_, references, count, to), call);
+                  });
+}
+
 void Fmi1Instance::get_reals(const Bulk& values) {
     const auto reals = values.reals();
-    check(functions().get_real(component_, known(values.references).data(), values.count,
-                               reals.data()),
-          "fmiGetReal");
+    read(functions().get_real, "fmiGetReal", values, reals);
     negate(values.references, reals);
 }
 
 void Fmi1Instance::get_integers(const Bulk& values) {
     const auto narrow = scratch_.of<fmi1::Integer>(values.count);
-    check(functions().get_integer(component_, known(values.references).data(), values.count,
-                                  narrow.data()),
-          "fmiGetInteger");
+    read(functions().get_integer, "fmiGetInteger", values, narrow);
     const auto wide = values.integers();
     std::ranges::copy(narrow, wide.begin());
     negate(values.references, wide);
@@ -126,9 +133,7 @@ void Fmi1Instance::get_integers(const Bulk& values) {
 
 void Fmi1Instance::get_booleans(const Bulk& values) {
     const auto flags = scratch_.of<fmi1::Boolean>(values.count);
-    check(functions().get_boolean(component_, known(values.references).data(), values.count,
-                                  flags.data()),
-          "fmiGetBoolean");
+    read(functions().get_boolean, "fmiGetBoolean", values, flags);
     negate(values.references, flags);
     std::ranges::transform(flags, values.booleans().begin(),
                            [](fmi1::Boolean flag) { return flag != fmi1::no; });
@@ -136,8 +141,7 @@ void Fmi1Instance::get_booleans(const Bulk& values) {
 
 void Fmi1Instance::get_strings(const Bulk& values) {
     const auto texts = scratch_.of<fmi1::String>(values.count);
-    check(functions().get_string(component_, values.references.data(), values.count, texts.data()),
-          "fmiGetString");
+    read(functions().get_string, "fmiGetString", values, texts);
     rules_.take_strings(texts, values.strings(), "fmiGetString");
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "../bulk_getting.hpp"
 #include "../fault_sink.hpp"
 #include "../instance_context.hpp"
 #include "../run_time_rules.hpp"
@@ -65,7 +66,7 @@ public:
         }
     }
     void get(const Bulk& values) {
-        if (values.type == ValueType::float64 && getting_ == Getting::plain) [[likely]] {
+        if (values.type == ValueType::float64 && getting_.is_plain()) [[likely]] {
             check(get_real_(component_, values.references.data(), values.count,
                             static_cast<double*>(values.data)),
                   "fmi2GetReal");
@@ -77,12 +78,7 @@ public:
     /// false: the instance refuses it, and nothing else has happened.
     bool try_get(const Bulk& values);
 
-    /// FMUs are known whose getters fill in the first value only. That is looked for until the
-    /// first step; such an FMU is then asked for one value at a time.
-    bool gives_one_by_one() const { return getting_ == Getting::one_by_one; }
-    void end_watch() {
-        if (getting_ == Getting::watched) getting_ = Getting::plain;
-    }
+    BulkGetting& getting() { return getting_; }
 
     bool has_snapshots() const { return functions_.get_fmu_state != nullptr; }
     void save(std::uint32_t slot);
@@ -97,12 +93,8 @@ public:
     [[noreturn, gnu::cold]] void fail(const char* call, std::string_view reason);
 
 private:
-    enum class Getting : std::uint8_t { plain, watched, one_by_one };
-
-    /// `unfilled` is what no getter gives.
     template <class T, class Getter>
-    void read(Getter* getter, const char* call, const Bulk& values, std::span<T> targets,
-              T unfilled);
+    void read(Getter* getter, const char* call, const Bulk& values, std::span<T> targets);
     void require_32_bits(const Bulk& values);
     void set_integers(const Bulk& values);
     void set_booleans(const Bulk& values);
@@ -116,7 +108,7 @@ private:
     fmi2::Component component_ = nullptr; ///< null: nothing may be called
     fmi2::SetReal* set_real_;             ///< the calls of every step, beside the instance
     fmi2::GetReal* get_real_;
-    Getting getting_ = Getting::watched;
+    BulkGetting getting_;
     bool runs_ = false; ///< between initialization and the end: to be terminated before it is freed
     const Fmi2Functions& functions_;
     FaultSink& sink_;

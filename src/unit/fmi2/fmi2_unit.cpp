@@ -26,7 +26,7 @@ InputDerivatives* Fmi2Unit::input_derivatives() noexcept {
 }
 
 std::optional<DirectCalls> Fmi2Unit::direct_calls() noexcept {
-    if (instance_.gives_one_by_one()) return std::nullopt;
+    if (instance_.getting().is_one_by_one()) return std::nullopt;
     // fmi2Status is an int by the standard's ABI: the functions are of these types but for its
     // name.
     return DirectCalls{component(),
@@ -58,7 +58,7 @@ void Fmi2Unit::do_set(const Bulk& values) { instance_.set(values); }
 void Fmi2Unit::do_get(const Bulk& values) { instance_.get(values); }
 
 StepResult Fmi2Unit::do_step(Time from, Duration by) {
-    instance_.end_watch();
+    instance_.getting().end_watch();
     const bool may_go_back = saved_.precede(from, by);
     const Status status =
         do_step_(component(), from.seconds, by.seconds, may_go_back ? fmi2::no : fmi2::yes);

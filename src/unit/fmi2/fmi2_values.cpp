@@ -4,51 +4,18 @@
 #include <rubato/private/format.hpp>
 
 #include <algorithm>
-#include <bit>
-#include <cstring>
-#include <limits>
 #include <utility>
 
 /// How values get into and out of an FMI 2.0 instance. Reals are handed over where they are.
 namespace rubato::unit {
 
-namespace {
-
-/// A signalling NaN of our own: no computation gives it.
-constexpr double unfilled_real = std::bit_cast<double>(std::uint64_t{0x7ff4'5255'4241'544f});
-constexpr fmi2::Integer unfilled_integer = std::numeric_limits<fmi2::Integer>::min() + 0x5255;
-
-template <class T>
-bool is_same_bits(const T& a, const T& b) {
-    return std::memcmp(&a, &b, sizeof(T)) == 0;
-}
-
-} // namespace
-
 template <class T, class Getter>
-void Fmi2Instance::read(Getter* getter, const char* call, const Bulk& values, std::span<T> targets,
-                        T unfilled) {
-    const auto read_one = [&](std::size_t i) {
-        check(getter(component_, &values.references[i], 1, &targets[i]), call);
-    };
-    const auto read_each = [&] {
-        for (std::size_t i = 0; i < targets.size(); ++i) read_one(i);
-    };
-    if (getting_ == Getting::one_by_one) return read_each();
-    const bool is_watched = getting_ == Getting::watched && targets.size() > 1;
-    if (is_watched) std::ranges::fill(targets, unfilled);
-    check(getter(component_, values.references.data(), values.count, targets.data()), call);
-    if (!is_watched) return;
-    const auto is_unfilled = [&](const T& value) { return is_same_bits(value, unfilled); };
-    const auto first = std::ranges::find_if(targets, is_unfilled);
-    if (first == targets.end()) return;
-    read_one(static_cast<std::size_t>(first - targets.begin()));
-    if (is_unfilled(*first)) return; // that is what it gives
-    if (is_trial_) return read_each();
-    getting_ = Getting::one_by_one;
-    rules_.broken(Rule::values_unfilled, call,
-                  format("of {} values it filled in {}", targets.size(), first - targets.begin()));
-    read_each();
+void Fmi2Instance::read(Getter* getter, const char* call, const Bulk& values,
+                        std::span<T> targets) {
+    getting_.read(values, targets, call, rules_, is_trial_,
+                  [&](const ValueRef* references, std::size_t count, T* to, std::size_t) {
+                      check(getter(component_, references, count, to), call);
+                  });
 }
 
 void Fmi2Instance::set_others(const Bulk& values) {
@@ -68,7 +35,7 @@ void Fmi2Instance::get_others(const Bulk& values) {
     case Storage::string: return get_strings(values);
     case Storage::real:
         if (values.type != ValueType::float64) break;
-        return read(get_real_, "fmi2GetReal", values, values.reals(), unfilled_real);
+        return read(get_real_, "fmi2GetReal", values, values.reals());
     }
     fail("get", format("FMI 2.0 has no type {}", to_string(values.type)));
 }
@@ -107,20 +74,20 @@ void Fmi2Instance::set_strings(const Bulk& values) {
 
 void Fmi2Instance::get_integers(const Bulk& values) {
     const auto narrow = scratch_.of<fmi2::Integer>(values.count);
-    read(functions_.get_integer, "fmi2GetInteger", values, narrow, unfilled_integer);
+    read(functions_.get_integer, "fmi2GetInteger", values, narrow);
     std::ranges::copy(narrow, values.integers().begin());
 }
 
 void Fmi2Instance::get_booleans(const Bulk& values) {
     const auto flags = scratch_.of<fmi2::Boolean>(values.count);
-    read(functions_.get_boolean, "fmi2GetBoolean", values, flags, fmi2::Boolean{unfilled_integer});
+    read(functions_.get_boolean, "fmi2GetBoolean", values, flags);
     std::ranges::transform(flags, values.booleans().begin(),
                            [](fmi2::Boolean flag) { return flag != fmi2::no; });
 }
 
 void Fmi2Instance::get_strings(const Bulk& values) {
     const auto texts = scratch_.of<fmi2::String>(values.count);
-    read(functions_.get_string, "fmi2GetString", values, texts, fmi2::String{});
+    read(functions_.get_string, "fmi2GetString", values, texts);
     rules_.take_strings(texts, values.strings(), "fmi2GetString");
 }
 

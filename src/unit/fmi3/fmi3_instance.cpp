@@ -57,10 +57,8 @@ extern "C" void rubato_fmi3_intermediate_update(fmi3::InstanceEnvironment enviro
                                                 fmi3::Float64* early_return_time) {
     if (early_return_requested != nullptr) *early_return_requested = false;
     if (early_return_time != nullptr) *early_return_time = time;
-    if (environment == nullptr) return;
-    static_cast<Fmi3Instance*>(environment)
-        ->updates()
-        ->update(time, set_requested, get_allowed, step_finished);
+    if (Fmi3Updates* const updates = Fmi3Updates::find(environment))
+        updates->update(time, set_requested, get_allowed, step_finished);
 }
 
 } // namespace

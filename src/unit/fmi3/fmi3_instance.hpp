@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "../bulk_getting.hpp"
 #include "../fault_sink.hpp"
 #include "../input_derivatives.hpp"
 #include "../instance_context.hpp"
@@ -65,7 +66,7 @@ public:
               "fmi3SetFloat64");
     }
     void get(const Bulk& values) {
-        if (values.type == ValueType::float64) [[likely]] {
+        if (values.type == ValueType::float64 && getting_.is_plain()) [[likely]] {
             check(get_float64_(instance_, values.references.data(), values.references.size(),
                                static_cast<double*>(values.data), values.count),
                   "fmi3GetFloat64");
@@ -73,6 +74,8 @@ public:
             get_others(values);
         }
     }
+
+    BulkGetting& getting() { return getting_; }
 
     /// false: the instance refuses it, and nothing else has happened.
     bool try_get(const Bulk& values);
@@ -101,9 +104,12 @@ private:
     template <class T>
     void set_as(const Bulk& values, fmi3::Set<T>* function, const char* call);
     template <class T>
+    void read(const Bulk& values, std::span<T> targets, fmi3::Get<T>* function, const char* call);
+    template <class T>
     void get_as(const Bulk& values, fmi3::Get<T>* function, const char* call);
     void set_strings(const Bulk& values);
     void set_binaries(const Bulk& values);
+    void get_booleans(const Bulk& values);
     void get_strings(const Bulk& values);
     void get_binaries(const Bulk& values);
     [[gnu::cold]] void set_others(const Bulk& values);
@@ -113,6 +119,7 @@ private:
     fmi3::Instance instance_ = nullptr; ///< null: nothing may be called
     fmi3::SetFloat64* set_float64_;     ///< the calls of every step, beside the instance
     fmi3::GetFloat64* get_float64_;
+    BulkGetting getting_;
     bool has_event_mode_ = false;
     bool logs_ = true;
     std::vector<ValueRef> structural_; ///< parameters to be set in configuration mode

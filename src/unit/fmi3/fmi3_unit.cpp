@@ -50,7 +50,9 @@ StepResult Fmi3Unit::do_step(Time from, Duration by) {
     StepResult result;
     try {
         result = step_alone(from, by);
+        updates_.leave_step();
     } catch (...) {
+        updates_.leave_step();
         updates_.rethrow_fault(); // which is why the step has failed
         throw;
     }
@@ -66,6 +68,7 @@ void Fmi3Unit::watch(std::span<const ValueRef> outputs, std::size_t most) {
 StepResult Fmi3Unit::step_alone(Time from, Duration by) {
     bool event = false, terminate = false, early = false;
     double reached = from.seconds;
+    instance_.getting().end_watch();
     const bool may_go_back = saved_.precede(from, by);
     const Status status = do_step_(instance(), from.seconds, by.seconds, !may_go_back, &event,
                                    &terminate, &early, &reached);

@@ -45,6 +45,7 @@ private:
         explicit States(Fmi3Unit& unit) : unit_(unit) {}
         void save(std::uint32_t slot) override;
         void restore(std::uint32_t slot) override;
+        void release(std::uint32_t slot) override { unit_.saved_.release(slot); }
 
     private:
         Fmi3Unit& unit_;

@@ -5,6 +5,7 @@
 #include "fmi3_instance.hpp"
 
 #include <algorithm>
+#include <mutex>
 #include <utility>
 
 namespace rubato::unit {
@@ -24,6 +25,18 @@ InputMotion start_motion(const std::vector<Variable>& variables) {
     return motion;
 }
 
+struct LivingUpdates {
+    std::mutex mutex;
+    std::vector<Fmi3Updates*> all;
+};
+
+LivingUpdates& living_updates() {
+    static LivingUpdates updates;
+    return updates;
+}
+
+thread_local Fmi3Updates* under_way = nullptr; ///< whose step this thread is in
+
 } // namespace
 
 Fmi3Updates::Fmi3Updates(const scenario::UnitDescription& description)
@@ -33,6 +46,22 @@ Fmi3Updates::Fmi3Updates(const scenario::UnitDescription& description)
     for (const Variable& variable : description.variables)
         if (variable.intermediate && variable.causality == Causality::output)
             variables_.push_back(variable.reference);
+    const std::lock_guard lock(living_updates().mutex);
+    living_updates().all.push_back(this);
+}
+
+Fmi3Updates::~Fmi3Updates() {
+    const std::lock_guard lock(living_updates().mutex);
+    std::erase(living_updates().all, this);
+}
+
+Fmi3Updates* Fmi3Updates::find(const void* environment) noexcept {
+    if (under_way != nullptr) return under_way;
+    if (environment == nullptr) return nullptr;
+    const std::lock_guard lock(living_updates().mutex);
+    const auto& all = living_updates().all;
+    const auto own = std::ranges::find(all, environment, &Fmi3Updates::instance_);
+    return own == all.end() ? nullptr : *own;
 }
 
 void Fmi3Updates::follow(const Bulk& values) {
@@ -45,6 +74,7 @@ void Fmi3Updates::follow(const Bulk& values) {
 
 void Fmi3Updates::begin_step(Time from, Duration by) {
     thrown_ = nullptr;
+    outer_ = std::exchange(under_way, this);
     inputs_.begin(from.seconds);
     samples_.begin(from, by);
 }
@@ -66,6 +96,8 @@ void Fmi3Updates::update(double time, bool set_requested, bool get_allowed,
         thrown_ = std::current_exception();
     }
 }
+
+void Fmi3Updates::leave_step() noexcept { under_way = outer_; }
 
 void Fmi3Updates::rethrow_fault() {
     if (thrown_) std::rethrow_exception(std::exchange(thrown_, nullptr));

@@ -19,6 +19,9 @@ class Fmi3Instance;
 class Fmi3Updates {
 public:
     explicit Fmi3Updates(const scenario::UnitDescription& description);
+    ~Fmi3Updates();
+    Fmi3Updates(const Fmi3Updates&) = delete;
+    Fmi3Updates& operator=(const Fmi3Updates&) = delete;
     void belong_to(Fmi3Instance& instance) { instance_ = &instance; }
 
     /// The variables that may be read or set, to be told when the FMU is instantiated.
@@ -32,7 +35,13 @@ public:
     /// Takes note of what inputs are set to.
     void follow(const Bulk& values);
 
+    /// Whose step an update belongs to: that which this thread is in, else that of the living
+    /// instance that the FMU hands back, which may be anything. Null: of none.
+    static Fmi3Updates* find(const void* environment) noexcept;
+
     void begin_step(Time from, Duration by);
+    /// After the call, however it has ended.
+    void leave_step() noexcept;
     /// Called by the FMU. Lets no exception out: the FMU need not be written in C++.
     void update(double time, bool set_requested, bool get_allowed, bool step_finished) noexcept;
     /// Inputs are then what they are there. Throws what went wrong in the updates.
@@ -42,6 +51,7 @@ public:
 
 private:
     Fmi3Instance* instance_ = nullptr;
+    Fmi3Updates* outer_ = nullptr; ///< whose step the thread was in before
     std::vector<ValueRef> variables_;
     InputMotion inputs_;
     InnerSamples samples_;

@@ -44,11 +44,18 @@ void Fmi3Instance::set_as(const Bulk& values, fmi3::Set<T>* function, const char
 }
 
 template <class T>
+void Fmi3Instance::read(const Bulk& values, std::span<T> targets, fmi3::Get<T>* function,
+                        const char* call) {
+    getting_.read(values, targets, call, rules_, is_trial_,
+                  [&](const ValueRef* references, std::size_t number, T* to, std::size_t count) {
+                      check(function(instance_, references, number, to, count), call);
+                  });
+}
+
+template <class T>
 void Fmi3Instance::get_as(const Bulk& values, fmi3::Get<T>* function, const char* call) {
     const auto narrow = scratch_.of<T>(values.count);
-    check(function(instance_, values.references.data(), values.references.size(), narrow.data(),
-                   values.count),
-          call);
+    read(values, narrow, function, call);
     std::ranges::transform(narrow, values.as<StoredAs<T>>().begin(),
                            [](T value) { return static_cast<StoredAs<T>>(value); });
 }
@@ -98,8 +105,6 @@ void Fmi3Instance::set_uint64(const Bulk& values) {
 }
 
 void Fmi3Instance::get_others(const Bulk& values) {
-    const auto references = values.references.data();
-    const std::size_t number = values.references.size(), count = values.count;
     const Fmi3Functions& f = functions_;
     switch (values.type) {
     case ValueType::float32: return get_as(values, f.get_float32, "fmi3GetFloat32");
@@ -111,23 +116,35 @@ void Fmi3Instance::get_others(const Bulk& values) {
     case ValueType::uint32: return get_as(values, f.get_uint32, "fmi3GetUInt32");
     case ValueType::int64:
     case ValueType::enumeration:
-        return check(f.get_int64(instance_, references, number, values.integers().data(), count),
-                     "fmi3GetInt64");
+        return read(values, values.integers(), f.get_int64, "fmi3GetInt64");
     case ValueType::uint64:
-        return check(f.get_uint64(instance_, references, number,
-                                  reinterpret_cast<std::uint64_t*>(values.integers().data()),
-                                  count),
-                     "fmi3GetUInt64");
-    case ValueType::boolean:
-        return check(f.get_boolean(instance_, references, number, values.booleans().data(), count),
-                     "fmi3GetBoolean");
+        return read(
+            values,
+            std::span(reinterpret_cast<std::uint64_t*>(values.integers().data()), values.count),
+            f.get_uint64, "fmi3GetUInt64");
+    case ValueType::boolean: return get_booleans(values);
     case ValueType::clock:
-        return check(f.get_clock(instance_, references, number, values.booleans().data()),
+        return check(f.get_clock(instance_, values.references.data(), values.references.size(),
+                                 values.booleans().data()),
                      "fmi3GetClock");
     case ValueType::string: return get_strings(values);
     case ValueType::binary: return get_binaries(values);
-    case ValueType::float64: break;
+    case ValueType::float64: return read(values, values.reals(), f.get_float64, "fmi3GetFloat64");
     }
+}
+
+/// As bytes: what has not been filled in is no boolean.
+void Fmi3Instance::get_booleans(const Bulk& values) {
+    const auto bytes = scratch_.of<std::uint8_t>(values.count);
+    getting_.read(
+        values, bytes, "fmi3GetBoolean", rules_, is_trial_,
+        [&](const ValueRef* references, std::size_t number, std::uint8_t* to, std::size_t count) {
+            check(functions_.get_boolean(instance_, references, number, reinterpret_cast<bool*>(to),
+                                         count),
+                  "fmi3GetBoolean");
+        });
+    std::ranges::transform(bytes, values.booleans().begin(),
+                           [](std::uint8_t byte) { return byte != 0; });
 }
 
 void Fmi3Instance::set_strings(const Bulk& values) {
@@ -141,9 +158,7 @@ void Fmi3Instance::set_strings(const Bulk& values) {
 
 void Fmi3Instance::get_strings(const Bulk& values) {
     const auto texts = scratch_.of<fmi3::String>(values.count);
-    check(functions_.get_string(instance_, values.references.data(), values.references.size(),
-                                texts.data(), values.count),
-          "fmi3GetString");
+    read(values, texts, functions_.get_string, "fmi3GetString");
     rules_.take_strings(texts, values.strings(), "fmi3GetString");
 }
 
@@ -163,9 +178,14 @@ void Fmi3Instance::set_binaries(const Bulk& values) {
 void Fmi3Instance::get_binaries(const Bulk& values) {
     const auto bytes = scratch_.of<fmi3::Binary>(values.count);
     const auto sizes = sizes_.of<std::size_t>(values.count);
-    check(functions_.get_binary(instance_, values.references.data(), values.references.size(),
-                                sizes.data(), bytes.data(), values.count),
-          "fmi3GetBinary");
+    std::ranges::fill(sizes, 0);
+    getting_.read(
+        values, bytes, "fmi3GetBinary", rules_, is_trial_,
+        [&](const ValueRef* references, std::size_t number, fmi3::Binary* to, std::size_t count) {
+            check(functions_.get_binary(instance_, references, number, &sizes[to - bytes.data()],
+                                        to, count),
+                  "fmi3GetBinary");
+        });
     const auto targets = values.strings();
     for (std::size_t i = 0; i < values.count; ++i) {
         if (bytes[i] == nullptr && sizes[i] > 0)

@@ -18,12 +18,14 @@ std::string_view to_string(RemoteCall call) {
         "step",
         "save",
         "restore",
+        "release",
         "enter_event_mode",
         "update",
         "get_intervals",
         "get_shifts",
         "leave_event_mode",
         "watch",
+        "watch_events",
         "terminate",
         "free"};
     return names.at(static_cast<std::size_t>(call));

@@ -15,7 +15,7 @@
 namespace rubato::unit {
 
 /// To be changed with anything that both sides must agree on.
-constexpr std::uint32_t protocol_version = 3;
+constexpr std::uint32_t protocol_version = 4;
 
 enum class RemoteCall : std::uint32_t {
     instantiate,
@@ -28,16 +28,18 @@ enum class RemoteCall : std::uint32_t {
     step,
     save,
     restore,
+    release,
     enter_event_mode,
     update,
     get_intervals,
     get_shifts,
     leave_event_mode,
     watch,
+    watch_events,
     terminate,
     free,
 };
-constexpr std::size_t remote_call_count = 18;
+constexpr std::size_t remote_call_count = 20;
 /// As messages have it: "step"
 std::string_view to_string(RemoteCall call);
 
@@ -51,6 +53,7 @@ struct RemoteAbilities {
     bool solver_statistics = false;
     bool event_mode = false;
     bool intermediate_outputs = false;
+    bool tells_events = false; ///< in them
     bool directional_derivatives = false;
     unsigned max_order = 0; ///< of input derivatives
 };

@@ -164,6 +164,13 @@ void IsolatedUnit::restore(std::uint32_t slot) {
     note_restored(slot);
 }
 
+void IsolatedUnit::release(std::uint32_t slot) {
+    calling([&] {
+        add(RemoteCall::release).put(slot);
+        send_now_or_later();
+    });
+}
+
 StepResult IsolatedUnit::do_step(Time from, Duration by) {
     StepResult result;
     samples_.begin(from, by);
@@ -198,15 +205,29 @@ void IsolatedUnit::watch(std::span<const ValueRef> outputs, std::size_t most) {
     samples_.watch(outputs, most);
 }
 
+void IsolatedUnit::watch_events(std::span<const WatchedOutput> others, std::size_t events) {
+    require(Call::get);
+    calling([&] {
+        Writer& message = add(RemoteCall::watch_events);
+        message.put(events);
+        message.put(others.size());
+        message.put_span(others);
+        exchange(session_.calls());
+    });
+    samples_.watch_events(others, events);
+}
+
 /// The unit has chosen them: they are all taken.
 void IsolatedUnit::take_samples(Reader& results) {
     const auto count = results.take<std::size_t>();
     for (std::size_t i = 0; i < count; ++i) {
         const auto time = results.take<Time>();
         const auto values = results.take_span<double>(samples_.outputs().size());
+        const auto others = results.take_span<std::uint64_t>(samples_.others().size());
         constexpr bool whatever_is_due = true;
-        const std::span<double> room = samples_.add(time, whatever_is_due);
-        if (!room.empty()) std::ranges::copy(values, room.begin());
+        if (!samples_.begin_sample(time, whatever_is_due)) continue;
+        std::ranges::copy(values, samples_.room().begin());
+        std::ranges::copy(others, samples_.other_room().begin());
     }
 }
 

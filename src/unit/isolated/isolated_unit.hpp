@@ -100,6 +100,7 @@ private:
 
     void save(std::uint32_t slot) override;
     void restore(std::uint32_t slot) override;
+    void release(std::uint32_t slot) override;
     unsigned max_order() const override { return abilities_.max_order; }
     void set(std::span<const ValueRef> inputs, unsigned order,
              std::span<const double> values) override;
@@ -110,6 +111,8 @@ private:
                                       std::span<double> sensitivity) override;
 
     void watch(std::span<const ValueRef> outputs, std::size_t most) override;
+    bool tells_events() const override { return abilities_.tells_events; }
+    void watch_events(std::span<const WatchedOutput> others, std::size_t events) override;
     const InnerSamples& samples() const override { return samples_; }
 
     /// Does something with the process; its faults become the unit's.

@@ -24,12 +24,14 @@ const Server::Handler Server::handlers[remote_call_count] = {
     &Server::step,
     &Server::save,
     &Server::restore,
+    &Server::release,
     &Server::enter_event_mode,
     &Server::update,
     &Server::get_intervals,
     &Server::get_shifts,
     &Server::leave_event_mode,
     &Server::watch,
+    &Server::watch_events,
     &Server::terminate,
     &Server::free,
 };
@@ -119,7 +121,10 @@ void Server::instantiate(Reader& arguments) {
     abilities.snapshots = unit_->snapshots() != nullptr;
     abilities.solver_statistics = unit_->solver_statistics() != nullptr;
     abilities.event_mode = unit_->event_mode() != nullptr;
-    abilities.intermediate_outputs = unit_->intermediate_outputs() != nullptr;
+    if (const IntermediateOutputs* const outputs = unit_->intermediate_outputs()) {
+        abilities.intermediate_outputs = true;
+        abilities.tells_events = outputs->tells_events();
+    }
     abilities.directional_derivatives = unit_->directional_derivatives() != nullptr;
     if (const InputDerivatives* derivatives = unit_->input_derivatives()) {
         abilities.input_derivatives = true;
@@ -176,6 +181,7 @@ void Server::put_samples() {
     for (std::size_t i = 0; i < samples.count(); ++i) {
         response_.put(samples.time(i));
         response_.put_span(samples.values(i));
+        response_.put_span(samples.other_values(i));
     }
 }
 
@@ -183,6 +189,10 @@ void Server::save(Reader& arguments) { unit_->snapshots()->save(arguments.take<s
 
 void Server::restore(Reader& arguments) {
     unit_->snapshots()->restore(arguments.take<std::uint32_t>());
+}
+
+void Server::release(Reader& arguments) {
+    unit_->snapshots()->release(arguments.take<std::uint32_t>());
 }
 
 void Server::enter_event_mode(Reader&) { unit_->event_mode()->enter(); }
@@ -209,6 +219,13 @@ void Server::watch(Reader& arguments) {
     const auto most = arguments.take<std::size_t>();
     const auto outputs = arguments.take_span<ValueRef>(arguments.take<std::size_t>());
     unit_->intermediate_outputs()->watch(outputs, most);
+    watches_ = unit_->intermediate_outputs()->samples().is_watching();
+}
+
+void Server::watch_events(Reader& arguments) {
+    const auto events = arguments.take<std::size_t>();
+    const auto others = arguments.take_span<WatchedOutput>(arguments.take<std::size_t>());
+    unit_->intermediate_outputs()->watch_events(others, events);
     watches_ = unit_->intermediate_outputs()->samples().is_watching();
 }
 

@@ -38,12 +38,14 @@ private:
     void step(Reader& arguments);
     void save(Reader& arguments);
     void restore(Reader& arguments);
+    void release(Reader& arguments);
     void enter_event_mode(Reader& arguments);
     void update(Reader& arguments);
     void get_intervals(Reader& arguments);
     void get_shifts(Reader& arguments);
     void leave_event_mode(Reader& arguments);
     void watch(Reader& arguments);
+    void watch_events(Reader& arguments);
     void terminate(Reader& arguments);
     void free(Reader& arguments);
     static const Handler handlers[remote_call_count]; ///< by RemoteCall

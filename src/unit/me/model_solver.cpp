@@ -8,6 +8,7 @@
 #include <rubato/private/format.hpp>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 
@@ -171,18 +172,35 @@ void ModelSolver::sample_until(double time) {
         integrator_->interpolate(due.seconds, sampled_x_);
         if (equations_.place(due.seconds, sampled_x_) == Evaluation::refused)
             throw SolverFault(equations_.explain_refusal(), "");
-        const std::span<double> values = samples.add(due);
-        if (values.empty()) return;
-        model_.exchange.get({ValueType::float64, samples.outputs(), values.data(), values.size()});
+        if (!samples.begin_sample(due, false)) return;
+        read_sample();
     }
 }
 
 /// One side of an event.
 void ModelSolver::sample_jump() {
-    const std::span<double> values = model_.samples.add(Time{now_}, true);
-    if (values.empty()) return;
-    model_.exchange.get(
-        {ValueType::float64, model_.samples.outputs(), values.data(), values.size()});
+    if (model_.samples.begin_sample(Time{now_}, true)) read_sample();
+}
+
+/// Into the room of the newest sample.
+void ModelSolver::read_sample() {
+    InnerSamples& samples = model_.samples;
+    const std::span<double> values = samples.room();
+    if (!values.empty())
+        model_.exchange.get({ValueType::float64, samples.outputs(), values.data(), values.size()});
+    const std::span<std::uint64_t> others = samples.other_room();
+    for (std::size_t i = 0; i < others.size(); ++i) {
+        const WatchedOutput& output = samples.others()[i];
+        const auto read = [&]<class T>(T value) {
+            model_.exchange.get({output.type, {&output.reference, 1}, &value, 1});
+            return value;
+        };
+        switch (storage_of(output.type)) {
+        case Storage::real: others[i] = std::bit_cast<std::uint64_t>(read(0.0)); break;
+        case Storage::boolean: others[i] = read(false) ? 1 : 0; break;
+        default: others[i] = std::bit_cast<std::uint64_t>(read(std::int64_t{0})); break;
+        }
+    }
 }
 
 void ModelSolver::place_model() {
@@ -205,6 +223,7 @@ void ModelSolver::handle_event(std::uint64_t& counter) {
     finish_event();
     restart();
     if (!terminates_) sample_jump();
+    model_.samples.settle_event();
 }
 
 /// There are models that ask for an event after every step: a solver that starts anew each time
@@ -212,11 +231,14 @@ void ModelSolver::handle_event(std::uint64_t& counter) {
 void ModelSolver::handle_step_event() {
     ++model_.statistics.step_events;
     evaluate(integrator_->x(), derivatives_before_);
+    if (model_.samples.events() > 0) sample_jump();
     enter_event_mode();
     finish_event();
     if (terminates_) return;
     evaluate(x_, derivatives_);
     if (!std::ranges::equal(x_, integrator_->x()) || derivatives_ != derivatives_before_) restart();
+    if (model_.samples.events() > 0) sample_jump();
+    model_.samples.settle_event();
 }
 
 void ModelSolver::evaluate(std::span<const double> x, std::span<double> derivatives) {

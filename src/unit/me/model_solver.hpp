@@ -76,6 +76,8 @@ public:
 
     void save(Saved& to);
     void restore(const Saved& from);
+    /// Nobody will restore what has been saved.
+    void release_saved() { may_go_back_ = false; }
     /// Moves the model to where the solver is.
     void place_model();
 
@@ -93,6 +95,7 @@ private:
     void fall_back_to(double time);
     void sample_until(double time);
     void sample_jump();
+    void read_sample();
     void take_event(std::uint64_t& counter);
     void handle_event(std::uint64_t& counter);
     void handle_step_event();

@@ -226,10 +226,17 @@ void SolvedUnit::save(std::uint32_t slot) {
     }
     saved.inputs = inputs_.save();
     saved.has_jumped = has_jumped_;
+    saved.is_released = false;
     note_saved(slot);
     if (!solver_) return;
     if (!saved.solver) saved.solver.emplace();
     solver_->save(*saved.solver);
+}
+
+void SolvedUnit::release(std::uint32_t slot) {
+    if (slot >= saved_.size()) return;
+    saved_[slot].is_released = true;
+    if (solver_ && std::ranges::all_of(saved_, &Saved::is_released)) solver_->release_saved();
 }
 
 void SolvedUnit::restore(std::uint32_t slot) {

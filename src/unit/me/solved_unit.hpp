@@ -55,9 +55,7 @@ public:
     EventMode* event_mode() noexcept override {
         return description().capabilities.event_mode ? &event_mode_ : nullptr;
     }
-    IntermediateOutputs* intermediate_outputs() noexcept override {
-        return description().capabilities.intermediate_outputs ? this : nullptr;
-    }
+    IntermediateOutputs* intermediate_outputs() noexcept override { return this; }
     /// Continuous states stand still at one instant: the model's own are the unit's.
     DirectionalDerivatives* directional_derivatives() noexcept override {
         return model_->directional_derivatives();
@@ -69,6 +67,7 @@ private:
         std::optional<ModelSolver::Saved> solver; ///< none: saved during initialization
         std::vector<InputMotion::Input> inputs;
         bool has_jumped = false;
+        bool is_released = false;
     };
 
     class Events final : public EventMode {
@@ -95,6 +94,7 @@ private:
 
     void save(std::uint32_t slot) override;
     void restore(std::uint32_t slot) override;
+    void release(std::uint32_t slot) override;
     unsigned max_order() const override { return 2; }
     void set(std::span<const ValueRef> inputs, unsigned order,
              std::span<const double> values) override;
@@ -102,6 +102,11 @@ private:
     void watch(std::span<const ValueRef> outputs, std::size_t most) override {
         require(Call::get);
         samples_.watch(outputs, most);
+    }
+    bool tells_events() const override { return true; }
+    void watch_events(std::span<const WatchedOutput> others, std::size_t events) override {
+        require(Call::get);
+        samples_.watch_events(others, events);
     }
     const InnerSamples& samples() const override { return samples_; }
 

@@ -103,7 +103,8 @@ protected:
     static double accuracy() { return std::get<0>(GetParam()) == Form::solved ? 1e-8 : 1e-12; }
     static Trajectories run(const std::vector<scenario::Override>& overrides = {}) {
         const auto [form, recipe] = GetParam();
-        std::vector<scenario::Override> all = {{"algorithm.recipe", recipe}};
+        std::vector<scenario::Override> all = {{"algorithm.recipe", recipe},
+                                               {"events.locate", "always"}};
         all.insert(all.end(), overrides.begin(), overrides.end());
         return run_scenario(file, all, [&name = form](scenario::Scenario& scenario) {
             use(name, scenario);
@@ -136,12 +137,29 @@ TEST_P(Tanks, ValvesSwitchWhenTheClosedFormSays) {
 INSTANTIATE_TEST_SUITE_P(
     Forms, Tanks,
     testing::Combine(testing::Values(Form::native, Form::fmi2, Form::fmi3, Form::solved),
-                     testing::Values("waveform-gauss-seidel", "waveform-jacobi")),
+                     testing::Values("waveform-gauss-seidel", "waveform-jacobi",
+                                     "iterated-gauss-seidel", "iterated-jacobi")),
     [](const auto& test) {
         const std::string recipe = std::get<1>(test.param);
         return name_of(std::get<0>(test.param)) +
-               (recipe == "waveform-jacobi" ? "Jacobi" : "GaussSeidel");
+               (recipe.starts_with("iterated") ? "Iterated" : "") +
+               (recipe.ends_with("jacobi") ? "Jacobi" : "GaussSeidel");
     });
+
+/// What a valve does acts from the next step on, whatever the iteration: a step in which one
+/// switches is no harder than any other.
+TEST(TanksWithAdaptiveSteps, AreIteratedPastSwitches) {
+    for (const char* recipe : {"iterated-gauss-seidel", "iterated-jacobi"}) {
+        for (const char* locate : {"never", "always"}) {
+            const Trajectories run = run_scenario(file, {{"algorithm.recipe", recipe},
+                                                         {"events.locate", locate},
+                                                         {"step-control", "richardson"}});
+            EXPECT_LE(run.at("time").size(), 120u) << recipe << ", " << locate;
+            EXPECT_NEAR(static_cast<double>(switches(run).size()), 25, 1)
+                << recipe << ", " << locate;
+        }
+    }
+}
 
 /// FMI 1.0 has no way back.
 void use_fmi1(scenario::Scenario& scenario) {

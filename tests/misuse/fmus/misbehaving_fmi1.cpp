@@ -83,6 +83,7 @@ Status fail_step(Instance& it) {
 EXPORT Status FMI(fmiGetReal)(fmi1::Component component, const fmi1::ValueReference references[],
                               std::size_t count, double values[]) {
     const Instance& it = of(component);
+    if (is(it, "fills-first")) count = 1;
     for (std::size_t i = 0; i < count; ++i)
         values[i] = it.reals[references[i] == 1 ? 0 : references[i]];
     return Status::ok;

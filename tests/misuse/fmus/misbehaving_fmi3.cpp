@@ -45,6 +45,7 @@ struct Instance {
     std::string fault;
     fmi3::InstanceEnvironment environment;
     fmi3::LogMessage* log_message;
+    fmi3::IntermediateUpdate* update;
     State state;
     std::list<State> saved; ///< given out by address
 
@@ -99,8 +100,8 @@ EXPORT fmi3::Instance fmi3InstantiateCoSimulation(fmi3::String, fmi3::String tok
                                                   const ValueReference[], std::size_t,
                                                   fmi3::InstanceEnvironment environment,
                                                   fmi3::LogMessage* log_message,
-                                                  fmi3::IntermediateUpdate*) {
-    auto* it = new Instance{token, environment, log_message, {}, {}};
+                                                  fmi3::IntermediateUpdate* update) {
+    auto* it = new Instance{token, environment, log_message, update, {}, {}};
     if (it->is("talks")) {
         it->log(Status::ok, "life", "instantiated");
         it->log(Status::warning, "logStatusWarning", "100 %s odd");
@@ -155,6 +156,13 @@ EXPORT Status fmi3DoStep(fmi3::Instance instance, double time, double step, bool
         *early = true;
         return Status::ok;
     }
+    if (it.is("foreign-environment")) {
+        static char foreign[4096] = {}; // nothing that could be called
+        bool early_return = false;
+        double early_time = 0;
+        it.state.time = time + 0.5 * step;
+        it.update(foreign, it.state.time, false, true, true, false, &early_return, &early_time);
+    }
     StepOutcome outcome;
     const bool crosses = time < fault_time && time + step > fault_time;
     if (crosses) outcome = fail_step(it);
@@ -173,6 +181,7 @@ EXPORT Status fmi3GetFloat64(fmi3::Instance instance, const ValueReference refer
     State& state = state_of(instance);
     if (of(instance).is("crashes-in-get") && state.time >= fault_time) rubato::test::crash();
     const bool is_nan = of(instance).is("returns-nan") && state.time >= fault_time;
+    if (of(instance).is("fills-first")) count = 1;
     for (std::size_t i = 0; i < count; ++i) {
         const bool is_output = references[i] == 1;
         values[i] = is_output && is_nan ? std::numeric_limits<double>::quiet_NaN()

@@ -49,6 +49,65 @@ TEST_F(CommandLine, WrongUsageIsExplained) {
     EXPECT_THAT(option.err, AllOf(HasSubstr("--fast"), HasSubstr("rubato run --help")));
 }
 
+/// A unit that may reject any step and one that follows it: as many runs as there are steps.
+std::string led(std::int64_t largest_step, const std::string& last) {
+    return "rubato: 1\nlargest-step: " + std::to_string(largest_step) + R"(
+units:
+  leader:
+    can-reject-step: true
+    inputs: {u: {contract: delayed}}
+    outputs: {y: {feedthrough: []}}
+  follower: {inputs: {u: {contract: reactive}}, outputs: {y: {feedthrough: [u]}}}
+connections: [leader.y -> follower.u, follower.y -> leader.u]
+algorithm:
+  initialization: [get: leader.y, set: follower.u, get: follower.y, set: leader.u]
+  step:
+    - step: leader
+    - get: leader.y
+    - set: follower.u
+    - {step: follower, by-same-as: leader}
+    - get: follower.y
+    - )" + last +
+           "\n";
+}
+
+TEST_F(CommandLine, VerifyTellsCorrectWrongAndNotDecidedByItsExitCode) {
+    write("correct.yaml", led(3, "set: leader.u"));
+    write("wrong.yaml", led(3, "get: leader.y"));
+    write("undecided.yaml", led(100'000'000, "set: leader.u"));
+    const Outcome correct = rubato({"verify", "correct.yaml"});
+    EXPECT_EQ(correct.code, 0);
+    EXPECT_THAT(correct.out, StartsWith("correct.yaml: correct (9 ways"));
+    const Outcome wrong = rubato({"verify", "wrong.yaml"});
+    EXPECT_EQ(wrong.code, 1);
+    EXPECT_THAT(wrong.out, StartsWith("wrong.yaml: wrong ("));
+    const Outcome undecided = rubato({"verify", "undecided.yaml"});
+    EXPECT_EQ(undecided.code, 3);
+    EXPECT_THAT(
+        undecided.out,
+        AllOf(StartsWith("undecided.yaml: not decided (only "),
+              HasSubstr("there are more than can be explored"),
+              HasSubstr("make the largest step smaller, or put all units that can reject")));
+}
+
+TEST_F(CommandLine, WhatIsSynthesizedAsConfIsReadAndVerified) {
+    constexpr int count = 1500;
+    std::string units, connections;
+    for (int i = 0; i < count; ++i) {
+        const std::string n = std::to_string(i);
+        units += "  u" + n + ": {inputs: {u: {contract: " + (i == 0 ? "delayed" : "reactive") +
+                 "}}, outputs: {y: {feedthrough: []}}}\n";
+        connections += "  - u" + n + ".y -> u" + std::to_string((i + 1) % count) + ".u\n";
+    }
+    write("ring.yaml", "rubato: 1\nunits:\n" + units + "connections:\n" + connections);
+    const Outcome synthesized = rubato({"synthesize", "ring.yaml", "--format", "conf"});
+    ASSERT_EQ(synthesized.code, 0) << synthesized.err;
+    write("ring.conf", synthesized.out);
+    const Outcome verified = rubato({"verify", "ring.conf"});
+    EXPECT_EQ(verified.code, 0);
+    EXPECT_THAT(verified.out, StartsWith("ring.conf: correct ("));
+}
+
 TEST_F(CommandLine, MissingFilesAreNamed) {
     for (const auto& arguments : std::vector<std::vector<std::string>>{{"run", "none.x"},
                                                                        {"check", "none.x"},

@@ -171,6 +171,34 @@ TEST_F(Simulate, NamesWhatTheFmuDoesNotTellWithinSteps) {
     EXPECT_EQ(outcome.code, 0);
     EXPECT_THAT(outcome.err, HasSubstr("nothing is recorded within steps: unit \"model\" "
                                        "does not tell bounces there"));
+    const Outcome solved = rubato({"simulate", ball, "--type", "me", "--stop", "0.4", "--step",
+                                   "0.2", "--intermediate", "3", "--record", "bounces"});
+    EXPECT_THAT(solved.err, HasSubstr("within steps of unit \"model\" nothing but events is "
+                                      "recorded"));
+}
+
+/// Within a step and at the end of one. The first bounce is at t = 0.4515… s.
+TEST_F(Simulate, RecordsBothSidesOfEventsWithinStepsOfModelExchange) {
+    for (const std::string form : {"fmi2", "fmi3", "fmi1_me"}) {
+        for (const std::string isolate : {"--isolate", "-q"}) {
+            const Outcome outcome =
+                rubato({"simulate", RUBATO_FMUS "/" + form + "/bouncing_ball.fmu", "--type", "me",
+                        isolate, "--stop", "0.6", "--step", "0.2", "--record", "bounces",
+                        "--record", "v", "-o", "ball.csv", "--force"});
+            ASSERT_EQ(outcome.code, 0) << outcome.err;
+            const auto rows = numbers_in("ball.csv");
+            ASSERT_EQ(rows.size(), 6u) << form;
+            EXPECT_EQ(rows[3][0], rows[4][0]);
+            EXPECT_NEAR(rows[3][0], std::sqrt(2 / 9.81), 1e-5);
+            EXPECT_EQ(rows[3][1], 0);
+            EXPECT_EQ(rows[4][1], 1);
+            EXPECT_NEAR(rows[4][2], -0.7 * rows[3][2], 1e-6);
+        }
+    }
+    const Outcome outcome = rubato({"simulate", RUBATO_FMUS "/fmi2/stair.fmu", "--type", "me",
+                                    "--stop", "2", "--step", "0.5", "-o", "stair.csv"});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_EQ(read("stair.csv"), "time,count\n0,0\n0.5,0\n1,0\n1,1\n1.5,1\n2,1\n2,2\n");
 }
 
 TEST_F(Simulate, AnIsolatedFmuGivesTheSame) {

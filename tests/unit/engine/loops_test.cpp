@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "pair.hpp"
+#include "support/formula_unit.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include <cmath>
 
 namespace rubato::engine::testing {
 namespace {
@@ -101,6 +104,56 @@ TEST(Loops, StartFromTheStartValueOfAGuessedInput) {
     EXPECT_GT(by_itself, 8);
 }
 
+/// u = u + exp(u) - 2 has the solution ln 2. From 3 on, plain iteration makes 21, 1.3e9 and
+/// infinity.
+Simulation overflowing(scenario::LoopMethod method) {
+    test::SystemBuilder builder;
+    for (const char* name : {"a", "b"})
+        builder.unit(name).input("u").output("y", {"u"}).reference_last(1);
+    Diagnostics diagnostics;
+    auto derived = synthesis::orchestrate(builder.link("a.y", "b.u").link("b.y", "a.u").build(),
+                                          {.recipe = Recipe::synthesized}, diagnostics);
+    diagnostics.throw_if_errors();
+    std::vector<std::unique_ptr<unit::Unit>> units;
+    const auto add = [&](const char* name, double (*formula)(double)) {
+        units.push_back(std::make_unique<test::FormulaUnit>(
+            name, std::vector<test::FormulaInput>{{"u"}},
+            std::vector<test::FormulaOutput>{{"y",
+                                              [formula](const test::FormulaState& state) {
+                                                  return Value(
+                                                      formula(std::get<double>(state.inputs[0])));
+                                              },
+                                              {0}}}));
+    };
+    add("a", [](double u) { return u + std::exp(u) - 2; });
+    add("b", [](double u) { return u; });
+    SimulationOptions options;
+    options.loops.method = method;
+    options.first_guesses = {{PortId{0}, {3.0}}, {PortId{2}, {3.0}}};
+    return Simulation(derived.system, derived.algorithm, std::move(units),
+                      {.start = 0, .stop = 1, .step = 0.1, .tolerance = {}, .where = {}},
+                      silent_log(), options);
+}
+
+TEST(Loops, StartAnewFromTheFirstGuessWherePlainIterationOverflows) {
+    Simulation simulation = overflowing(LoopMethod::automatic);
+    simulation.initialize();
+    const ValueRef output = 1;
+    double y = 0;
+    simulation.unit(UnitId{0}).get({ValueType::float64, {&output, 1}, &y, 1});
+    EXPECT_NEAR(y, std::log(2), 1e-6);
+}
+
+TEST(Loops, NameTheUnitWhereNothingButPlainIterationIsAllowedToOverflow) {
+    Simulation simulation = overflowing(LoopMethod::plain);
+    try {
+        simulation.initialize();
+        ADD_FAILURE() << "it diverges";
+    } catch (const Error& error) {
+        EXPECT_THAT(error.what(), HasSubstr("unit \"a\": output \"y\" is inf at t = 0 s"));
+    }
+}
+
 TEST(Loops, StopsWithAnErrorWhenAnIterationDoesNotConverge) {
     Pair pair;
     pair.a = {.initial = 1, .feedthrough = 2};
@@ -181,6 +234,27 @@ TEST(Loops, NegotiatesTheStepThatAllAccept) {
         EXPECT_THAT(recorded(pair).times, ElementsAre(0, DoubleEq(0.04), DoubleEq(0.08), 0.1,
                                                       DoubleEq(0.14), DoubleEq(0.18), 0.2));
     }
+}
+
+TEST(Loops, ContinuesFromAPartlyAcceptedStepIfItIsTo) {
+    Pair pair;
+    pair.a.initial = pair.b.initial = 1;
+    pair.b.largest_step = 0.04;
+    pair.experiment.stop = 0.2;
+    pair.experiment.after_partial_step = scenario::AfterPartialStep::proceed;
+    EXPECT_THAT(recorded(pair).times, ElementsAre(0, DoubleEq(0.04), DoubleEq(0.08), DoubleEq(0.12),
+                                                  DoubleEq(0.16), 0.2));
+    EXPECT_EQ(pair.simulation().run({}).rejections, 4u); // the last step is short enough
+}
+
+TEST(Loops, ContinuesWithWholeStepsAndEndsAtTheStopTime) {
+    Pair pair;
+    pair.b.stops_at = 0.34;
+    pair.experiment.after_partial_step = scenario::AfterPartialStep::proceed;
+    EXPECT_THAT(recorded(pair).times,
+                ElementsAre(0, 0.1, 0.2, DoubleEq(0.3), DoubleEq(0.34), DoubleEq(0.44),
+                            DoubleEq(0.54), DoubleEq(0.64), DoubleEq(0.74), DoubleEq(0.84),
+                            DoubleEq(0.94), 1));
 }
 
 TEST(Loops, TellsWhatWasNegotiated) {

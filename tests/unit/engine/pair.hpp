@@ -33,7 +33,7 @@ struct Pair {
         system.links[0].offset = offset;
         for (scenario::Port& port : system.ports) port.approximation = approximation;
         system.observed = {{UnitId{0}, 1}, {UnitId{1}, 1}, {UnitId{1}, 0}};
-        system.units[1].can_reject_step = b.largest_step.has_value();
+        system.units[1].can_reject_step = b.largest_step || b.stops_at;
         system.units[1].can_reject_origin = scenario::Origin::scenario;
         adjust(system);
 

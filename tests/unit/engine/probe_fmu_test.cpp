@@ -152,6 +152,18 @@ protected:
     }
 };
 
+/// The FMU counts its time from 0 as long as a state from before the step may come back.
+TEST_P(ProbedMisfit, WhatProbingHasSavedIsReleased) {
+    const Assembly assembly = fed("restarts");
+    Simulation simulation = build(assembly, library_, silent_log());
+    (void)probe(simulation, {.while_initializing = false, .after_steps = {1}});
+    while (!simulation.has_ended()) simulation.step();
+    const ValueRef output = 1;
+    double y = 0;
+    simulation.unit(UnitId{1}).get({ValueType::float64, {&output, 1}, &y, 1});
+    EXPECT_NEAR(y, 0.4, 1e-12);
+}
+
 TEST_P(ProbedMisfit, ADescriptionThatIsWrongBothWaysIsFoundOut) {
     const std::string n = GetParam().empty() ? "n" : "i64";
     EXPECT_THAT(

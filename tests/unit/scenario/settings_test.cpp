@@ -85,6 +85,14 @@ TEST(ExperimentSettings, MinimumStepIsPositiveAndNoLongerThanTheStep) {
     EXPECT_EQ(problems_of("experiment: {step: 0.1, minimum-step: 0.1}\n"), "");
 }
 
+TEST(ExperimentSettings, WhatFollowsAPartialStepIsIgnoredWhereStepsAdapt) {
+    const std::string continues = "experiment: {step: 0.1, after-partial-step: continue}\n";
+    EXPECT_EQ(problems_of(continues), "");
+    EXPECT_EQ(problems_of("step-control: predictor\n" + continues),
+              "s.yaml:6: warning: experiment.after-partial-step is ignored: predictor chooses each "
+              "step\n  remove it, or use step-control: fixed\n");
+}
+
 TEST(ExperimentSettings, ToleranceIsPositive) {
     EXPECT_EQ(problems_of("experiment: {tolerance: 0}\n"),
               "s.yaml:5: experiment.tolerance is 0: it must be positive\n");

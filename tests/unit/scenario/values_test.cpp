@@ -74,6 +74,28 @@ TEST(Values, IntegersStayWithinTheirType) {
     EXPECT_TRUE(convert(INT64_MIN, ValueType::int64));
 }
 
+TEST(Values, AnUint64TakesWhatIsBeyondTheRangeOfAnInt64) {
+    const auto assigned = [](const std::string& number, ValueType type) {
+        const UnitDescription description = with_parameter(type);
+        const std::string assignments = "parameters: {m: " + number + "}";
+        EXPECT_EQ(problems_with(assignments, description), "") << number;
+        const Parsed parsed = parse("rubato: 1\nunits: {a: {model: m, " + assignments + "}}\n");
+        return assigned_variables(description, parsed.scenario.units.at(0).parameters)
+            .at(0)
+            .values.at(0);
+    };
+    EXPECT_EQ(assigned("18446744073709551615", ValueType::uint64), Value(std::int64_t{-1}));
+    EXPECT_EQ(assigned("9223372036854775808", ValueType::uint64), Value(INT64_MIN));
+    EXPECT_EQ(assigned("9223372036854775808", ValueType::float64), Value(9223372036854775808.0));
+    EXPECT_EQ(
+        problems_with("parameters: {m: 9223372036854775808}", with_parameter(ValueType::int64)),
+        "s.yaml:5: 9223372036854775808 is out of the range of a.m, which is of type int64\n");
+    EXPECT_EQ(
+        problems_with("parameters: {m: 18446744073709551616}", with_parameter(ValueType::uint64)),
+        "s.yaml:5: the real 18446744073709552000 does not fit a.m, which is of type uint64\n"
+        "  write a whole number, without point or exponent\n");
+}
+
 TEST(Values, RealsStayWithinTheirType) {
     EXPECT_FALSE(convert(1e39, ValueType::float32));
     EXPECT_TRUE(convert(1e38, ValueType::float32));

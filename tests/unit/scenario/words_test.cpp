@@ -11,8 +11,9 @@ namespace {
 template <class Enum>
 class Words : public ::testing::Test {};
 
-using Enums = ::testing::Types<Causality, Variability, Initial, Reactivity, Approximation,
-                               ApproximationMode, ColumnKind, Recipe, AtLimit, Origin>;
+using Enums =
+    ::testing::Types<Causality, Variability, Initial, Reactivity, Approximation, ApproximationMode,
+                     ColumnKind, Recipe, AtLimit, AfterPartialStep, Origin>;
 TYPED_TEST_SUITE(Words, Enums);
 
 TYPED_TEST(Words, ReadBackAsTheValueTheyWereWrittenFor) {

@@ -187,7 +187,13 @@ public:
         for (std::size_t c = below(5); c > 0; --c) {
             result.connections.push_back({"u0", text(), "u1", text(), number(), number(), {}});
         }
-        result.experiment = {number(), number(), number(), maybe(number()), maybe(number()), {}};
+        result.experiment = {number(),
+                             number(),
+                             number(),
+                             maybe(number()),
+                             maybe(number()),
+                             static_cast<AfterPartialStep>(below(2)),
+                             {}};
         result.algorithm = {static_cast<Recipe>(below(8)),
                             texts(),
                             static_cast<Reduction>(below(2)),

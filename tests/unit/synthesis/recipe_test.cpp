@@ -156,6 +156,46 @@ TEST(IteratedRecipes, RepeatAFixedNumberOfTimesWhenAsked) {
     EXPECT_THAT(text(coupled_msd().build(), algorithm), HasSubstr("  repeat 3 times:\n"));
 }
 
+/// Two units with continuous values, and a switch between them.
+scenario::System switched(std::optional<Reactivity> declared) {
+    SystemBuilder builder;
+    builder.unit("tank").input("inflow");
+    declared ? builder.input("outflow", *declared) : builder.input("outflow");
+    builder.output("level").unit("pump").input("level").output("flow");
+    builder.unit("valve").input("u").output("y");
+    builder.link("tank.level", "pump.level").link("pump.flow", "tank.inflow");
+    builder.link("tank.level", "valve.u").link("valve.y", "tank.outflow");
+    scenario::System system = builder.build();
+    for (scenario::Port& port : system.ports) port.is_continuous = port.name != "y";
+    return system;
+}
+
+TEST(IteratedRecipes, ExchangeDiscreteValuesAtTheEndOfAStep) {
+    for (const Recipe recipe : {Recipe::iterated_jacobi, Recipe::iterated_gauss_seidel}) {
+        const auto result = orchestrated(switched({}), settings(recipe));
+        const std::string procedure = algorithm::to_text(result.algorithm, result.system);
+        EXPECT_THAT(procedure, HasSubstr("repeat until tank.level, pump.flow change"));
+        EXPECT_THAT(procedure, testing::Not(HasSubstr("restore tank, pump, valve")));
+        EXPECT_THAT(result.remarks,
+                    testing::Contains("not iterated, but exchanged at the end of a step, because "
+                                      "the values are discrete: valve.y -> tank.outflow"));
+    }
+}
+
+TEST(IteratedRecipes, IterateDiscreteValuesWhereTheScenarioSaysSo) {
+    EXPECT_THAT(text(switched(Reactivity::reactive), settings(Recipe::iterated_jacobi)),
+                HasSubstr("restore tank, pump, valve"));
+    EXPECT_THAT(text(switched(Reactivity::delayed), settings(Recipe::iterated_jacobi)),
+                testing::Not(HasSubstr("restore tank, pump, valve")));
+}
+
+TEST(IteratedRecipes, IterateDiscreteValuesWhereThereAreNoOthers) {
+    scenario::System system = switched({});
+    for (scenario::Port& port : system.ports) port.is_continuous = false;
+    EXPECT_THAT(text(system, settings(Recipe::iterated_jacobi)),
+                HasSubstr("restore tank, pump, valve"));
+}
+
 TEST(IteratedRecipes, RefuseUnitsThatCannotRollBack) {
     SystemBuilder builder;
     builder.unit("a", false).input("u").output("y").unit("b").input("u").output("y");
