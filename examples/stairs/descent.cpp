@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "descent.hpp"
 
-#include <rubato/engine/assembly.hpp>
+#include <rubato/pipeline/assembly.hpp>
 #include <rubato/models.hpp>
 
 #include <algorithm>
@@ -52,10 +52,10 @@ Descent descend(const std::string& file, const Settings& settings) {
     scenario::Scenario scenario = scenario::read_yaml(file, settings.overrides, diagnostics);
     diagnostics.throw_if_errors();
     settings.change(scenario);
-    const engine::Assembly assembly = engine::assemble(std::move(scenario), library, diagnostics);
+    const pipeline::Assembly assembly = pipeline::assemble(std::move(scenario), library, diagnostics);
     diagnostics.throw_if_errors();
     engine::Simulation simulation =
-        engine::build(assembly, library, silent_log(), {.points = settings.points});
+        pipeline::build(assembly, library, silent_log(), {.points = settings.points});
     Descent descent;
     DescentRecorder recorder(descent);
     descent.summary = simulation.run({.recorder = &recorder, .points = &descent.points});

@@ -5,8 +5,8 @@
 /// <rubato/model/declare.hpp> instead.
 #include <rubato/core/diagnostics.hpp>
 #include <rubato/core/log.hpp>
-#include <rubato/engine/assembly.hpp>
 #include <rubato/engine/simulation.hpp>
+#include <rubato/pipeline/assembly.hpp>
 #include <rubato/report/csv_recorder.hpp>
 #include <rubato/report/run_recorder.hpp>
 #include <rubato/report/table.hpp>

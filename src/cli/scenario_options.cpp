@@ -3,7 +3,6 @@
 
 #include "problems.hpp"
 
-#include <rubato/models.hpp>
 #include <rubato/private/format.hpp>
 #include <rubato/report/text_table.hpp>
 #include <rubato/scenario/conf.hpp>
@@ -201,19 +200,15 @@ void add_experiment_options(CLI::App& command, ScenarioOptions& options) {
         "R");
 }
 
-void add_native_models(unit::Library& library) {
-    for (const model::ModelType* type : models::all()) library.add(*type);
-}
-
-engine::Assembly load_scenario(const ScenarioOptions& options, unit::Library& library,
-                               LogLevel least) {
+pipeline::Assembly load_scenario(const ScenarioOptions& options, unit::Library& library,
+                                 LogLevel least) {
     Diagnostics diagnostics;
     const Source source(options.file);
     scenario::Scenario scenario = source.read(all_overrides(options, source, library), diagnostics);
     throw_errors(diagnostics, options.file);
     if (options.ignore_written) scenario.written.reset();
-    engine::Assembly assembly =
-        engine::assemble(std::move(scenario), library, diagnostics, options.check);
+    pipeline::Assembly assembly =
+        pipeline::assemble(std::move(scenario), library, diagnostics, options.verification);
     if (assembly.verdict && assembly.verdict->outcome() == algorithm::Outcome::not_decided)
         throw NotDecided(InputError(diagnostics.all()).what());
     throw_errors(diagnostics, options.file);

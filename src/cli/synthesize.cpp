@@ -7,6 +7,7 @@
 
 #include <rubato/algorithm/text.hpp>
 #include <rubato/algorithm/written.hpp>
+#include <rubato/pipeline/native_models.hpp>
 #include <rubato/scenario/conf.hpp>
 #include <rubato/scenario/yaml.hpp>
 
@@ -22,7 +23,7 @@ struct SynthesizeOptions {
     std::string format = "text";
 };
 
-std::string formatted(const engine::Assembly& assembly, const std::string& format) {
+std::string formatted(const pipeline::Assembly& assembly, const std::string& format) {
     const synthesis::Orchestration& orchestration = assembly.orchestration;
     if (format == "text") return algorithm::to_text(orchestration.algorithm, orchestration.system);
     if (orchestration.orders.size() > 1)
@@ -40,9 +41,9 @@ std::string formatted(const engine::Assembly& assembly, const std::string& forma
 int synthesize(SynthesizeOptions options) {
     ConsoleLog log(LogLevel::warning);
     unit::Library library(log, {}, options.scenario.strictness);
-    add_native_models(library);
+    pipeline::add_native_models(library);
     options.scenario.ignore_written = true;
-    const engine::Assembly assembly = load_scenario(options.scenario, library, LogLevel::warning);
+    const pipeline::Assembly assembly = load_scenario(options.scenario, library, LogLevel::warning);
     const synthesis::Orchestration& orchestration = assembly.orchestration;
     print(stdout, formatted(assembly, options.format));
     for (const std::string& remark : orchestration.remarks) print(stderr, remark + "\n");

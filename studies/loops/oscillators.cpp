@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "oscillators.hpp"
 
-#include <rubato/engine/assembly.hpp>
+#include <rubato/pipeline/assembly.hpp>
 #include <rubato/models.hpp>
 #include <rubato/private/format.hpp>
 
@@ -71,9 +71,9 @@ Outcome run(const std::string& folder, const Coupling& coupling,
     scenario::Scenario scenario =
         scenario::read_yaml(folder + "/pair.yaml", overrides, diagnostics);
     diagnostics.throw_if_errors();
-    const engine::Assembly assembly = engine::assemble(std::move(scenario), library, diagnostics);
+    const pipeline::Assembly assembly = pipeline::assemble(std::move(scenario), library, diagnostics);
     diagnostics.throw_if_errors();
-    engine::Simulation simulation = engine::build(assembly, library, silent_log(), {});
+    engine::Simulation simulation = pipeline::build(assembly, library, silent_log(), {});
     Outcome outcome;
     try {
         (void)simulation.run({.recorder = &outcome.x1});

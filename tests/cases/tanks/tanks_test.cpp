@@ -158,7 +158,7 @@ TEST(TanksWithoutAWayBack, AreToldHowLateEventsAreFound) {
                                                   {"events.locate", "always"}};
     scenario::Scenario scenario = scenario::read_yaml(file, late, diagnostics);
     use_fmi1(scenario);
-    (void)engine::assemble(std::move(scenario), library, diagnostics);
+    (void)pipeline::assemble(std::move(scenario), library, diagnostics);
     EXPECT_FALSE(diagnostics.has_errors());
     std::string told;
     for (const Diagnostic& diagnostic : diagnostics.all()) told += to_string(diagnostic) + "\n";

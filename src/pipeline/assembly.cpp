@@ -1,49 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "order_setup.hpp"
-#include "port_values.hpp"
-#include "runs.hpp"
+#include "resolve_and_synthesize.hpp"
 
 #include <rubato/algorithm/events.hpp>
+#include <rubato/algorithm/traversal.hpp>
 #include <rubato/algorithm/written.hpp>
-#include <rubato/engine/assembly.hpp>
+#include <rubato/pipeline/assembly.hpp>
 #include <rubato/private/format.hpp>
 #include <rubato/synthesis/roll_back.hpp>
 
 #include <algorithm>
 #include <iterator>
-#include <thread>
 
-namespace rubato::engine {
+namespace rubato::pipeline {
 
 namespace {
 
 /// The communication step where neither the scenario nor a unit says one [s].
 constexpr double usual_step = 0.01;
 
-std::filesystem::path folder_of(const scenario::Scenario& scenario) {
-    return scenario.file.parent_path();
-}
-
-/// Structural parameters come first: other variables have their size from them.
-void assign(unit::Unit& unit, const scenario::UnitDescription& description,
-            const std::vector<scenario::Assignment>& assignments) {
-    auto assigned = scenario::assigned_variables(description, assignments);
-    const auto variable = [&](const scenario::AssignedVariable& each) -> const auto& {
-        return description.variables[each.variable];
-    };
-    std::stable_partition(assigned.begin(), assigned.end(), [&](const auto& each) {
-        return variable(each).causality == scenario::Causality::structural_parameter;
-    });
-    for (const auto& each : assigned) set_values(unit, variable(each), each.values);
-}
-
 void describe_unit(Assembly& assembly, std::size_t index, unit::Library& library,
                    Diagnostics& diagnostics) {
     const scenario::Unit& unit = assembly.scenario.units[index];
     try {
-        assembly.descriptions[index] = unit.is_only_declared()
-                                           ? scenario::declared_description(unit)
-                                           : library.describe(unit, folder_of(assembly.scenario));
+        assembly.descriptions[index] =
+            unit.is_only_declared() ? scenario::declared_description(unit)
+                                    : library.describe(unit, assembly.scenario.file.parent_path());
         scenario::settle_dimensions(assembly.descriptions[index], unit.parameters);
     } catch (const InputError& error) {
         diagnostics.error(unit.where, format("unit \"{}\": {}", unit.name, error.what()));
@@ -82,13 +63,11 @@ synthesis::Orchestration orchestrate(const scenario::Scenario& scenario,
             .algorithm = algorithm::resolve_algorithm(scenario, system, diagnostics)};
 }
 
-bool has_sections(const algorithm::Body& body) {
-    return std::ranges::any_of(body, [](const algorithm::Op& op) {
-        bool found = std::holds_alternative<algorithm::Parallel>(op);
-        for_each_inner_body(
-            op, [&](const algorithm::Body& inner) { found = found || has_sections(inner); });
-        return found;
-    });
+template <class Kind>
+bool contains(const algorithm::Body& body) {
+    bool found = false;
+    algorithm::for_each_of<Kind>(body, [&](const Kind&) { found = true; });
+    return found;
 }
 
 /// Threads that find nothing to do are worth a word.
@@ -96,8 +75,9 @@ void check_threads(const Assembly& assembly, Diagnostics& diagnostics) {
     const auto& settings = assembly.scenario.algorithm;
     if (settings.threads == 1) return;
     const auto& steps = assembly.orchestration.algorithm.steps;
-    const bool any = std::ranges::any_of(
-        steps, [](const algorithm::Procedure& step) { return has_sections(step.body); });
+    const bool any = std::ranges::any_of(steps, [](const algorithm::Procedure& step) {
+        return contains<algorithm::Parallel>(step.body);
+    });
     if (any) return;
     diagnostics.warning(settings.where,
                         format("of {} threads only one has work: no two units step at the same "
@@ -171,21 +151,12 @@ void check_intermediate(const Assembly& assembly, Diagnostics& diagnostics) {
     }
 }
 
-bool iterates(const algorithm::Body& body) {
-    return std::ranges::any_of(body, [](const algorithm::Op& op) {
-        bool found = std::holds_alternative<algorithm::FixedPoint>(op);
-        for_each_inner_body(
-            op, [&](const algorithm::Body& inner) { found = found || iterates(inner); });
-        return found;
-    });
-}
-
 /// Divergence is what iterating changes.
 void check_divergence(const Assembly& assembly, Diagnostics& diagnostics) {
     const scenario::StepControl& control = assembly.scenario.step_control;
     if (control.controller != scenario::StepController::divergence) return;
     for (const algorithm::Procedure& step : assembly.orchestration.algorithm.steps)
-        if (iterates(step.body)) return;
+        if (contains<algorithm::FixedPoint>(step.body)) return;
     diagnostics.error(control.where,
                       "step-control.controller is divergence, but nothing is iterated, so nothing "
                       "tells how long a step may be",
@@ -228,8 +199,10 @@ void verify(Assembly& assembly, Diagnostics& diagnostics) {
     assembly.verdict = std::move(verdict);
 }
 
-/// From what units are to what is done with them.
-void understand(Assembly& assembly, Check check, Diagnostics& diagnostics) {
+} // namespace
+
+void resolve_and_synthesize(Assembly& assembly, Verification verification,
+                            Diagnostics& diagnostics) {
     const scenario::System system =
         scenario::resolve(assembly.scenario, assembly.descriptions, diagnostics);
     if (diagnostics.has_errors()) return;
@@ -239,131 +212,36 @@ void understand(Assembly& assembly, Check check, Diagnostics& diagnostics) {
     check_intermediate(assembly, diagnostics);
     check_divergence(assembly, diagnostics);
     check_configurations(assembly.scenario, diagnostics);
-    if (check == Check::verify && !diagnostics.has_errors()) verify(assembly, diagnostics);
+    if (verification == Verification::perform && !diagnostics.has_errors())
+        verify(assembly, diagnostics);
 }
 
-} // namespace
+Verification verification_of(const Assembly& assembly) {
+    return assembly.verdict ? Verification::perform : Verification::skip;
+}
 
 Assembly assemble(scenario::Scenario scenario, unit::Library& library, Diagnostics& diagnostics,
-                  Check check) {
+                  Verification verification) {
     Assembly assembly{.scenario = std::move(scenario)};
     describe_units(assembly, library, diagnostics);
     if (diagnostics.has_errors()) return assembly;
     assembly.assumed = scenario::settle_experiment(assembly.scenario.experiment,
                                                    assembly.descriptions, usual_step);
-    understand(assembly, check, diagnostics);
+    resolve_and_synthesize(assembly, verification, diagnostics);
     return assembly;
 }
 
-std::optional<Assembly> with_negotiation(const Assembly& assembly, const StepRejected& rejection) {
+std::optional<Assembly> with_negotiation(const Assembly& assembly,
+                                         const engine::StepRejected& rejection) {
     std::optional<Assembly> result = assembly;
     auto& units = result->scenario.units;
     const auto unit = std::ranges::find(units, rejection.unit(), &scenario::Unit::name);
     if (assembly.scenario.written || unit == units.end() || unit->can_reject_step) return {};
     unit->can_reject_step = true;
     Diagnostics diagnostics;
-    understand(*result, assembly.verdict ? Check::verify : Check::trust, diagnostics);
+    resolve_and_synthesize(*result, verification_of(assembly), diagnostics);
     if (diagnostics.has_errors()) result.reset();
     return result;
 }
 
-namespace {
-
-std::vector<std::unique_ptr<unit::Unit>> make_units(const Assembly& assembly,
-                                                    unit::Library& library) {
-    std::vector<std::unique_ptr<unit::Unit>> units;
-    for (std::size_t u = 0; u < assembly.scenario.units.size(); ++u) {
-        const scenario::Unit& unit = assembly.scenario.units[u];
-        if (unit.is_only_declared()) {
-            throw InputError(format("{}: unit \"{}\" is only declared: there is nothing to run",
-                                    to_string(unit.where), unit.name),
-                             "give it an FMU or a native model");
-        }
-        units.push_back(library.instantiate(unit, folder_of(assembly.scenario)));
-        unit::calling_units([&] {
-            assign(*units.back(), assembly.descriptions[u], unit.parameters);
-            assign(*units.back(), assembly.descriptions[u], unit.start);
-        });
-    }
-    return units;
-}
-
-bool lacks_event_mode(const scenario::UnitDescription& description, unit::Unit& unit) {
-    return description.capabilities.event_mode && unit.event_mode() == nullptr;
-}
-
-/// FMUs may refuse the event mode that they declare. What would be set at events is then set
-/// between steps; nullopt: there are none.
-std::optional<Assembly>
-without_refused_event_modes(const Assembly& assembly,
-                            std::span<const std::unique_ptr<unit::Unit>> units) {
-    std::optional<Assembly> actual;
-    for (std::size_t u = 0; u < units.size(); ++u) {
-        if (!lacks_event_mode(assembly.descriptions[u], *units[u])) continue;
-        if (!actual) actual = assembly;
-        actual->descriptions[u].capabilities.event_mode = false;
-    }
-    if (!actual) return actual;
-    Diagnostics diagnostics;
-    understand(*actual, assembly.verdict ? Check::verify : Check::trust, diagnostics);
-    diagnostics.throw_if_errors();
-    return actual;
-}
-
-/// Start values of inputs. Where a loop guesses the input, it starts from them.
-std::vector<FirstGuess> first_guesses(const Assembly& assembly) {
-    const scenario::System& system = assembly.orchestration.system;
-    std::vector<FirstGuess> guesses;
-    for (std::size_t u = 0; u < system.units.size(); ++u) {
-        const auto assigned = scenario::assigned_variables(assembly.descriptions[u],
-                                                           assembly.scenario.units[u].start);
-        if (assigned.empty()) continue;
-        for (const PortId input : system.units[u].inputs) {
-            const scenario::Port& port = system.port(input);
-            const auto start =
-                std::ranges::find(assigned, port.variable, &scenario::AssignedVariable::variable);
-            if (start == assigned.end()) continue;
-            const auto first = start->values.begin() + port.part.first;
-            guesses.push_back({input, {first, first + port.part.count}});
-        }
-    }
-    return guesses;
-}
-
-/// More threads than units or processors would only wait.
-unsigned useful_threads(const Assembly& assembly) {
-    const std::size_t processors = std::max(1u, std::thread::hardware_concurrency());
-    const auto wanted = static_cast<std::size_t>(std::max(1, assembly.scenario.algorithm.threads));
-    const std::size_t units = std::max<std::size_t>(1, assembly.scenario.units.size());
-    return static_cast<unsigned>(std::min({wanted, units, processors}));
-}
-
-Simulation simulation_of(const Assembly& assembly, std::vector<std::unique_ptr<unit::Unit>> units,
-                         Log& log, const BuildOptions& options) {
-    return Simulation(
-        assembly.orchestration.system, assembly.orchestration.algorithm, std::move(units),
-        assembly.scenario.experiment, log,
-        {.threads = useful_threads(assembly),
-         .step_control =
-             options.points.empty() ? assembly.scenario.step_control : scenario::StepControl{},
-         .step_limits = assembly.scenario.step_limits,
-         .events = assembly.scenario.events,
-         .loops = assembly.scenario.loops,
-         .estimate_errors = options.estimate_errors || assembly.scenario.recording.bonds,
-         .record_bonds = assembly.scenario.recording.bonds,
-         .stop_at_not_finite = options.stop_at_not_finite,
-         .order = order_control(assembly),
-         .points = options.points,
-         .first_guesses = first_guesses(assembly)});
-}
-
-} // namespace
-
-Simulation build(const Assembly& assembly, unit::Library& library, Log& log,
-                 const BuildOptions& options) {
-    std::vector<std::unique_ptr<unit::Unit>> units = make_units(assembly, library);
-    const std::optional<Assembly> actual = without_refused_event_modes(assembly, units);
-    return simulation_of(actual ? *actual : assembly, std::move(units), log, options);
-}
-
-} // namespace rubato::engine
+} // namespace rubato::pipeline

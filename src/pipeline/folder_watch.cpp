@@ -8,7 +8,7 @@
 #include <system_error>
 #include <vector>
 
-namespace rubato::cli {
+namespace rubato::pipeline {
 
 namespace fs = std::filesystem;
 
@@ -41,4 +41,4 @@ std::set<std::string> FolderWatch::names() const {
     return found;
 }
 
-} // namespace rubato::cli
+} // namespace rubato::pipeline

@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "advice.hpp"
-
-#include "verdict.hpp"
-
+#include <rubato/pipeline/advice.hpp>
+#include <rubato/pipeline/verdict.hpp>
 #include <rubato/private/format.hpp>
 #include <rubato/report/text_table.hpp>
 
 #include <algorithm>
 #include <cmath>
 
-namespace rubato::cli {
+namespace rubato::pipeline {
 namespace {
 
-using engine::Assembly;
 using engine::CouplingError;
 using report::human_number;
 using scenario::Port;
@@ -88,4 +85,4 @@ std::vector<std::string> advice(const engine::Trust& trust, const Assembly& asse
     return {format("try {}", fmt::join(ways, ", or ")), "--reference H/2 tells " + why};
 }
 
-} // namespace rubato::cli
+} // namespace rubato::pipeline

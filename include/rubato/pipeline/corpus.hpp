@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
-namespace rubato::cli {
+namespace rubato::pipeline {
 
 /// Options of a reference run: lines such as `StopTime, 10.0`. Of others nothing is known.
 struct ReferenceOptions {
@@ -27,4 +29,19 @@ std::vector<CorpusEntry> find_corpus(const std::filesystem::path& folder);
 
 ReferenceOptions parse_reference_options(std::string_view text);
 
-} // namespace rubato::cli
+enum class CorpusVerdict : std::uint8_t { pass, mismatch, rejected, crash, timeout };
+std::string_view to_string(CorpusVerdict verdict); ///< "PASS"
+
+struct CorpusResult {
+    CorpusVerdict verdict = CorpusVerdict::pass;
+    std::string reason; ///< or what to know of a pass
+};
+
+/// What most rows of a reference are apart: FMUs whose results depend on the communication step
+/// were run with it, where nothing else is said. nullopt: nobody can tell.
+std::optional<double> usual_interval(const std::filesystem::path& reference);
+
+/// Compares the results of a run, a CSV file, with the reference of the entry.
+CorpusResult judge_results(const CorpusEntry& entry, const std::filesystem::path& results);
+
+} // namespace rubato::pipeline

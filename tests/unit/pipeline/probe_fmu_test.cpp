@@ -2,13 +2,16 @@
 // Probing of models in each of their forms, and of FMUs that misbehave.
 #include "support/run_scenario.hpp"
 
-#include <rubato/engine/probe.hpp>
+#include <rubato/pipeline/probe.hpp>
 
 #include <gmock/gmock.h>
 
-namespace rubato::engine {
+namespace rubato::pipeline {
 namespace {
 
+using engine::ProbeOptions;
+using engine::Probing;
+using engine::Simulation;
 using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -45,7 +48,7 @@ protected:
 
     Assembly assemble(scenario::Scenario scenario) {
         Diagnostics diagnostics;
-        Assembly assembly = engine::assemble(std::move(scenario), library_, diagnostics);
+        Assembly assembly = pipeline::assemble(std::move(scenario), library_, diagnostics);
         diagnostics.throw_if_errors();
         return assembly;
     }
@@ -114,7 +117,7 @@ TEST_P(Probed, TheRunGoesOnAsIfNothingHadBeenDone) {
         ProbeOptions at_every_step;
         at_every_step.after_steps.clear();
         for (std::uint64_t step = 0; step <= 20; ++step) at_every_step.after_steps.push_back(step);
-        const Probing probing = probe(probed, at_every_step);
+        const Probing probing = engine::probe(probed, at_every_step);
         EXPECT_EQ(probing.instants.size(), 22u);
         while (!plain.has_ended()) plain.step();
         EXPECT_EQ(all_values(probed), all_values(plain)) << to_string(recipe);
@@ -195,4 +198,4 @@ INSTANTIATE_TEST_SUITE_P(Versions, ProbedMisfit, testing::Values("", "-fmi3"),
                          });
 
 } // namespace
-} // namespace rubato::engine
+} // namespace rubato::pipeline

@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "corpus.hpp"
-
 #include <rubato/core/csv.hpp>
 #include <rubato/core/diagnostics.hpp>
+#include <rubato/pipeline/corpus.hpp>
 #include <rubato/private/format.hpp>
+#include <rubato/report/compare.hpp>
+#include <rubato/report/table.hpp>
+#include <rubato/report/text_table.hpp>
 
 #include <algorithm>
 #include <fstream>
 #include <iterator>
 #include <sstream>
 
-namespace rubato::cli {
+namespace rubato::pipeline {
 
 namespace fs = std::filesystem;
+using report::human_number;
 
 namespace {
 
@@ -88,4 +91,54 @@ std::vector<CorpusEntry> find_corpus(const fs::path& folder) {
     return corpus;
 }
 
-} // namespace rubato::cli
+std::string_view to_string(CorpusVerdict verdict) {
+    switch (verdict) {
+    case CorpusVerdict::pass: return "PASS";
+    case CorpusVerdict::mismatch: return "MISMATCH";
+    case CorpusVerdict::rejected: return "REJECTED";
+    case CorpusVerdict::crash: return "CRASH";
+    case CorpusVerdict::timeout: return "TIMEOUT";
+    }
+    return "";
+}
+
+std::optional<double> usual_interval(const std::filesystem::path& reference) {
+    try {
+        const report::Table table = report::read_csv(reference);
+        if (table.columns().empty()) return std::nullopt;
+        const std::vector<double>& times = table.values(table.columns().front().name);
+        std::vector<double> intervals;
+        for (std::size_t i = 1; i < times.size(); ++i)
+            if (times[i] > times[i - 1]) intervals.push_back(times[i] - times[i - 1]);
+        if (intervals.empty()) return std::nullopt;
+        const auto middle = intervals.begin() + static_cast<std::ptrdiff_t>(intervals.size() / 2);
+        std::ranges::nth_element(intervals, middle);
+        return *middle;
+    } catch (const InputError&) { // is told where results are compared with it
+        return std::nullopt;
+    }
+}
+
+CorpusResult judge_results(const CorpusEntry& entry, const std::filesystem::path& results) {
+    if (!entry.reference) return {CorpusVerdict::pass, "ran; there is no reference"};
+    const report::Table reference = report::read_csv(*entry.reference);
+    const auto comparison = report::compare(report::read_csv(results), reference);
+    const std::size_t known = reference.columns().size() - 1;
+    if (comparison.compared.empty())
+        return {CorpusVerdict::mismatch, "the reference has no variable that can be compared"};
+    if (const auto& found = comparison.mismatch)
+        return {CorpusVerdict::mismatch,
+                format("{} at t = {} s is {}, in the reference {}", found->variable,
+                       human_number(found->time), human_number(found->value),
+                       human_number(found->expected))};
+    const auto& end = comparison.ends_too_soon;
+    const bool has_reached_stop = end && entry.options.stop && *end >= *entry.options.stop;
+    if (end && !has_reached_stop)
+        return {CorpusVerdict::mismatch,
+                format("ended at t = {} s, before the reference", human_number(*end))};
+    if (comparison.compared.size() == known) return {};
+    return {CorpusVerdict::pass, format("{} of {} variables of the reference could be compared",
+                                        comparison.compared.size(), known)};
+}
+
+} // namespace rubato::pipeline

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "reference_run.hpp"
-
 #include <rubato/core/diagnostics.hpp>
+#include <rubato/pipeline/reference_run.hpp>
 
 #include <atomic>
 
-namespace rubato::cli {
+namespace rubato::pipeline {
 namespace {
 
 using engine::CloseLook;
@@ -31,13 +30,13 @@ private:
 };
 
 /// An error of these runs is no error of the run that the user asked for.
-void look_closely(Reference& reference, const engine::Assembly& assembly, unit::Library& library,
-                  Log& log, const CloseLook& look) {
+void look_closely(Reference& reference, const Assembly& assembly, unit::Library& library, Log& log,
+                  const CloseLook& look) {
     constexpr unsigned least_parts = 16;
     if (look.parts < least_parts) return;
     const auto run = [&](const std::vector<Time>& points, Series& series) {
         Excerpt excerpt(series, look.from, look.until);
-        engine::Simulation simulation = engine::build(assembly, library, log, {.points = points});
+        engine::Simulation simulation = build(assembly, library, log, {.points = points});
         (void)simulation.run({.recorder = &excerpt, .stop = &excerpt.is_over()});
     };
     try {
@@ -57,14 +56,14 @@ void look_closely(Reference& reference, const engine::Assembly& assembly, unit::
 
 } // namespace
 
-Reference compare_with_shorter_steps(const engine::Assembly& assembly, unit::Library& library,
-                                     Log& log, const Series& coarse, std::span<const Time> points,
-                                     const Execute& execute) {
+Reference compare_with_shorter_steps(const Assembly& assembly, unit::Library& library, Log& log,
+                                     const Series& coarse, std::span<const Time> points,
+                                     RunHooks& hooks) {
     Series half(coarse), quarter(coarse);
     const auto run = [&](unsigned parts, Series& series) {
         engine::Simulation simulation =
-            engine::build(assembly, library, log, {.points = engine::refined(points, parts)});
-        execute(simulation, {.recorder = &series});
+            build(assembly, library, log, {.points = engine::refined(points, parts)});
+        (void)hooks.execute(simulation, {.recorder = &series}, nullptr);
     };
     run(2, half);
     run(4, quarter);
@@ -74,4 +73,4 @@ Reference compare_with_shorter_steps(const engine::Assembly& assembly, unit::Lib
     return reference;
 }
 
-} // namespace rubato::cli
+} // namespace rubato::pipeline

@@ -7,8 +7,11 @@
 #include <algorithm>
 #include <map>
 
-namespace rubato::engine {
+namespace rubato::pipeline {
 
+using engine::Obstacle;
+using engine::Probing;
+using engine::Refusal;
 using rubato::to_string;
 using scenario::System;
 using Kind = Obstacle::Kind;
@@ -99,4 +102,4 @@ void report_obstacles(const Probing& probing, const Assembly& assembly, Diagnost
                  "not probed, as there is no other value to try", diagnostics);
 }
 
-} // namespace rubato::engine
+} // namespace rubato::pipeline

@@ -6,7 +6,7 @@
 #include <set>
 #include <string>
 
-namespace rubato::cli {
+namespace rubato::pipeline {
 
 /// Sees which files come into being in the working directory while the object lives: FMUs that run
 /// in this process write them there. Tells the log their names when it goes.
@@ -28,4 +28,4 @@ private:
     std::set<std::string> known_; ///< names of files and folders that were there, or are expected
 };
 
-} // namespace rubato::cli
+} // namespace rubato::pipeline

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "results_target.hpp"
-
 #include <rubato/core/diagnostics.hpp>
+#include <rubato/pipeline/results_target.hpp>
 #include <rubato/private/format.hpp>
 #include <rubato/report/event_file.hpp>
 #include <rubato/report/metadata.hpp>
@@ -11,7 +10,7 @@
 #include <array>
 #include <system_error>
 
-namespace rubato::cli {
+namespace rubato::pipeline {
 namespace {
 
 namespace fs = std::filesystem;
@@ -65,4 +64,4 @@ void check_results_target(const fs::path& results, std::span<const fs::path> inp
                      "name another file by -o FILE.csv (record.file), or replace it by --force");
 }
 
-} // namespace rubato::cli
+} // namespace rubato::pipeline

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <span>
 
-namespace rubato::cli {
+namespace rubato::pipeline {
 
 /// Whether a file name stands for standard output: "-", "/dev/stdout".
 bool is_standard_output(const std::filesystem::path& file);
@@ -20,4 +20,4 @@ void check_results_target(const std::filesystem::path& results,
                           std::span<const std::filesystem::path> inputs,
                           const scenario::Scenario& scenario, Overwrite overwrite);
 
-} // namespace rubato::cli
+} // namespace rubato::pipeline

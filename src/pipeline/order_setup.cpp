@@ -3,7 +3,9 @@
 
 #include <algorithm>
 
-namespace rubato::engine {
+namespace rubato::pipeline {
+
+using engine::OrderControl;
 
 namespace {
 
@@ -52,4 +54,4 @@ std::optional<OrderControl> order_control(const Assembly& assembly) {
     return control;
 }
 
-} // namespace rubato::engine
+} // namespace rubato::pipeline

@@ -9,8 +9,13 @@
 #include <map>
 #include <set>
 
-namespace rubato::engine {
+namespace rubato::pipeline {
 
+using engine::Influence;
+using engine::Instant;
+using engine::Obstacle;
+using engine::Probing;
+using engine::Refusal;
 using rubato::to_string;
 using scenario::Origin;
 using scenario::Port;
@@ -260,4 +265,4 @@ void judge(const Probing& probing, const Assembly& assembly, Diagnostics& diagno
     if (!probing.fault.empty()) diagnostics.error({}, probing.fault);
 }
 
-} // namespace rubato::engine
+} // namespace rubato::pipeline

@@ -2,7 +2,7 @@
 #pragma once
 #include <rubato/algorithm/algorithm.hpp>
 
-namespace rubato::algorithm::verification {
+namespace rubato::algorithm {
 
 /// Calls `use` with each body within an operation: iterate, retry, or those of a parallel section.
 template <class Use>
@@ -44,4 +44,4 @@ void for_each_of(const Body& body, Use&& use) {
     });
 }
 
-} // namespace rubato::algorithm::verification
+} // namespace rubato::algorithm

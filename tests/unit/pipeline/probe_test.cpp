@@ -2,15 +2,21 @@
 // What probing sees of units whose formulas are known, and what it makes of it.
 #include "support/formula_unit.hpp"
 
-#include <rubato/engine/probe.hpp>
+#include <rubato/pipeline/probe.hpp>
 
 #include <gmock/gmock.h>
 
 #include <cmath>
 
-namespace rubato::engine {
+namespace rubato::pipeline {
 namespace {
 
+using engine::Influence;
+using engine::Instant;
+using engine::ProbeOptions;
+using engine::Probing;
+using engine::Refusal;
+using engine::Simulation;
 using test::FormulaInput;
 using test::FormulaOutput;
 using test::FormulaState;
@@ -258,4 +264,4 @@ TEST_F(Probe, AFaultOfTheRunItselfIsAnErrorAndWhatWasSeenStays) {
 }
 
 } // namespace
-} // namespace rubato::engine
+} // namespace rubato::pipeline
