@@ -4,9 +4,9 @@
 #include "exact_solution.hpp"
 
 #include <rubato/pipeline/assembly.hpp>
+#include <rubato/pipeline/formats.hpp>
 #include <rubato/report/figure.hpp>
 #include <rubato/report/text_table.hpp>
-#include <rubato/scenario/yaml.hpp>
 
 #include <cmath>
 #include <cstdio>
@@ -48,7 +48,7 @@ private:
 Trajectory simulate(const char* file, const std::vector<scenario::Override>& overrides) {
     Diagnostics diagnostics;
     unit::Library library(silent_log());
-    scenario::Scenario scenario = scenario::read_yaml(file, overrides, diagnostics);
+    scenario::Scenario scenario = pipeline::read(file, overrides, diagnostics);
     diagnostics.throw_if_errors();
     const pipeline::Assembly assembly = pipeline::assemble(std::move(scenario), library, diagnostics);
     diagnostics.throw_if_errors();

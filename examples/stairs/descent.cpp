@@ -2,6 +2,7 @@
 #include "descent.hpp"
 
 #include <rubato/pipeline/assembly.hpp>
+#include <rubato/pipeline/formats.hpp>
 #include <rubato/models.hpp>
 
 #include <algorithm>
@@ -49,7 +50,7 @@ Descent descend(const std::string& file, const Settings& settings) {
     Diagnostics diagnostics;
     unit::Library library(silent_log());
     for (const model::ModelType* type : models::all()) library.add(*type);
-    scenario::Scenario scenario = scenario::read_yaml(file, settings.overrides, diagnostics);
+    scenario::Scenario scenario = pipeline::read(file, settings.overrides, diagnostics);
     diagnostics.throw_if_errors();
     settings.change(scenario);
     const pipeline::Assembly assembly = pipeline::assemble(std::move(scenario), library, diagnostics);

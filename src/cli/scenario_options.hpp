@@ -2,7 +2,7 @@
 #pragma once
 #include <rubato/core/log.hpp>
 #include <rubato/pipeline/assembly.hpp>
-#include <rubato/scenario/yaml.hpp>
+#include <rubato/scenario/overrides.hpp>
 #include <rubato/unit/library.hpp>
 
 #include <CLI/App.hpp>

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "probe_reports.hpp"
 
+#include <rubato/pipeline/formats.hpp>
 #include <rubato/private/format.hpp>
-#include <rubato/scenario/conf.hpp>
-#include <rubato/scenario/yaml.hpp>
 
 #include <algorithm>
 #include <map>
@@ -127,9 +126,9 @@ private:
         settings.feedthrough = names_of(output, contract.step);
         const auto initial = names_of(output, contract.initial);
         if (initial != *settings.feedthrough) settings.feedthrough_initial = initial;
-        const bool is_conf = assembly_.scenario.file.extension() == ".conf";
-        return format("{} under the outputs of unit \"{}\"",
-                      is_conf ? write_conf(settings) : write_yaml(settings), unit_of(output).name);
+        const Format& written = scenario_format(assembly_.scenario.file);
+        return format("{} under the outputs of unit \"{}\"", written.write_output(settings),
+                      unit_of(output).name);
     }
 
     /// In the order of the unit.

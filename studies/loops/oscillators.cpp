@@ -2,6 +2,7 @@
 #include "oscillators.hpp"
 
 #include <rubato/pipeline/assembly.hpp>
+#include <rubato/pipeline/formats.hpp>
 #include <rubato/models.hpp>
 #include <rubato/private/format.hpp>
 
@@ -69,7 +70,7 @@ Outcome run(const std::string& folder, const Coupling& coupling,
     unit::Library library(silent_log());
     for (const model::ModelType* type : models::all()) library.add(*type);
     scenario::Scenario scenario =
-        scenario::read_yaml(folder + "/pair.yaml", overrides, diagnostics);
+        pipeline::read(folder + "/pair.yaml", overrides, diagnostics);
     diagnostics.throw_if_errors();
     const pipeline::Assembly assembly = pipeline::assemble(std::move(scenario), library, diagnostics);
     diagnostics.throw_if_errors();

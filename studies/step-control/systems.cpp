@@ -2,6 +2,7 @@
 #include "systems.hpp"
 
 #include <rubato/pipeline/assembly.hpp>
+#include <rubato/pipeline/formats.hpp>
 #include <rubato/models.hpp>
 #include <rubato/private/format.hpp>
 
@@ -64,7 +65,7 @@ Finished run(const System& system, const std::string& folder,
     unit::Library library(silent_log());
     for (const model::ModelType* type : models::all()) library.add(*type);
     scenario::Scenario scenario =
-        scenario::read_yaml(folder + "/" + system.name + ".yaml", overrides, diagnostics);
+        pipeline::read(folder + "/" + system.name + ".yaml", overrides, diagnostics);
     diagnostics.throw_if_errors();
     const pipeline::Assembly assembly = pipeline::assemble(std::move(scenario), library, diagnostics);
     diagnostics.throw_if_errors();

@@ -156,7 +156,7 @@ TEST(TanksWithoutAWayBack, AreToldHowLateEventsAreFound) {
     Diagnostics diagnostics;
     const std::vector<scenario::Override> late = {{"algorithm.recipe", "gauss-seidel"},
                                                   {"events.locate", "always"}};
-    scenario::Scenario scenario = scenario::read_yaml(file, late, diagnostics);
+    scenario::Scenario scenario = pipeline::read(file, late, diagnostics);
     use_fmi1(scenario);
     (void)pipeline::assemble(std::move(scenario), library, diagnostics);
     EXPECT_FALSE(diagnostics.has_errors());

@@ -2,18 +2,21 @@
 
 /// What people hand to Rubato that is no scenario.
 
-#include "formats/foreign.hpp"
-#include "support.hpp"
+#include <rubato/pipeline/formats.hpp>
 
-namespace rubato::scenario::testing {
+#include <gtest/gtest.h>
+
+namespace rubato::pipeline {
 namespace {
 
 /// Empty: it may be a scenario.
 std::string said_of_file(const std::string& file, const std::string& text) {
+    if (const Format& format = recognize(text, file); format.read && format.name != "conf")
+        return "";
     Diagnostics diagnostics;
-    const bool is_foreign = formats::report_foreign(file, text, diagnostics);
-    EXPECT_EQ(is_foreign, diagnostics.has_errors());
-    return text_of(diagnostics);
+    (void)parse(text, file, diagnostics);
+    EXPECT_TRUE(diagnostics.has_errors()) << file;
+    return diagnostics.all().empty() ? "" : to_string(diagnostics.all()[0]) + "\n";
 }
 
 void expect_recognized(const std::string& file, const std::string& text, const std::string& what) {
@@ -63,9 +66,19 @@ TEST(Foreign, ConfFilesAreInUtf8) {
 TEST(Foreign, ScenariosAreNot) {
     EXPECT_EQ(said_of_file("s.yaml", "rubato: 1\n"), "");
     EXPECT_EQ(said_of_file("s.json", "{\"rubato\": 1, \"connections\": [], \"fmus\": 1}"), "");
-    EXPECT_EQ(said_of_file("s.conf", "name = a\n"), "");
+    EXPECT_EQ(recognize("name = a\n", "s.conf").name, "conf");
     EXPECT_EQ(said_of_file("s.yaml", ""), "");
 }
 
+TEST(Formats, AreKnownByNameAndExtension) {
+    EXPECT_EQ(scenario_format("a/s.conf").name, "conf");
+    EXPECT_EQ(scenario_format("s.yaml").name, "yaml");
+    EXPECT_EQ(scenario_format("s.json").name, "yaml") << "which JSON is a part of";
+    EXPECT_NE(find_written_format("conf"), nullptr);
+    EXPECT_EQ(find_written_format("ssp"), nullptr);
+    for (const Format& format : formats())
+        EXPECT_TRUE(format.read || (!format.problem.empty() && format.advice)) << format.name;
+}
+
 } // namespace
-} // namespace rubato::scenario::testing
+} // namespace rubato::pipeline
