@@ -31,4 +31,33 @@ void set_values(unit::Unit& unit, const scenario::Variable& variable,
     }
 }
 
+void set_value(unit::Unit& unit, const scenario::Variable& variable, std::uint32_t element,
+               Value value) {
+    const Part part{element, 1, variable.element_count()};
+    const std::span parts(&part, variable.is_array() ? 1 : 0);
+    std::visit(
+        [&](auto& held) {
+            unit.set({variable.type, {&variable.reference, 1}, &held, 1, parts});
+        },
+        value);
+}
+
+Value get_value(unit::Unit& unit, const scenario::Variable& variable, std::uint32_t element) {
+    const Part part{element, 1, variable.element_count()};
+    const std::span parts(&part, variable.is_array() ? 1 : 0);
+    Value value;
+    switch (storage_of(variable.type)) {
+    case Storage::real: value = 0.0; break;
+    case Storage::integer: value = std::int64_t{0}; break;
+    case Storage::boolean: value = false; break;
+    case Storage::string: value = std::string(); break;
+    }
+    std::visit(
+        [&](auto& held) {
+            unit.get({variable.type, {&variable.reference, 1}, &held, 1, parts});
+        },
+        value);
+    return value;
+}
+
 } // namespace rubato::pipeline

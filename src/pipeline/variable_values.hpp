@@ -14,4 +14,10 @@ namespace rubato::pipeline {
 void set_values(unit::Unit& unit, const scenario::Variable& variable,
                 std::span<const Value> values);
 
+/// One element of an array, or the value of a scalar, whose only element is 0. The value must be of
+/// the variable's storage.
+void set_value(unit::Unit& unit, const scenario::Variable& variable, std::uint32_t element,
+               Value value);
+Value get_value(unit::Unit& unit, const scenario::Variable& variable, std::uint32_t element);
+
 } // namespace rubato::pipeline
