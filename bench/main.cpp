@@ -104,9 +104,9 @@ scenario::Scenario recorded_scenario(int nodes, int steps) {
     return scenario;
 }
 
-void run(const engine::Assembly& assembly, unit::Library& library, engine::Recorder* recorder,
+void run(const pipeline::Assembly& assembly, unit::Library& library, engine::Recorder* recorder,
          double& seconds) {
-    engine::Simulation simulation = engine::build(assembly, library, silent_log());
+    engine::Simulation simulation = pipeline::build(assembly, library, silent_log());
     seconds = std::min(seconds, seconds_of([&] { (void)simulation.run({.recorder = recorder}); }));
 }
 
@@ -116,8 +116,8 @@ Measurement measure_recording(int nodes) {
     const auto file = std::filesystem::temp_directory_path() / "rubato-bench.csv";
     unit::Library library(silent_log());
     Diagnostics diagnostics;
-    const engine::Assembly assembly =
-        engine::assemble(recorded_scenario(nodes, steps), library, diagnostics);
+    const pipeline::Assembly assembly =
+        pipeline::assemble(recorded_scenario(nodes, steps), library, diagnostics);
     diagnostics.throw_if_errors();
     Memory memory;
     double unused = 1e9, silent = 1e9, recorded = 1e9, bare = 1e9;

@@ -17,9 +17,9 @@ engine::Simulation build(int nodes, std::int64_t work, int threads, Processes pr
     scenario.algorithm.recipe = recipe;
     if (processes == Processes::one_per_node)
         for (scenario::Unit& unit : scenario.units) unit.isolate.emplace();
-    const engine::Assembly assembly = engine::assemble(std::move(scenario), library, diagnostics);
+    const pipeline::Assembly assembly = pipeline::assemble(std::move(scenario), library, diagnostics);
     diagnostics.throw_if_errors();
-    engine::Simulation simulation = engine::build(assembly, library, silent_log());
+    engine::Simulation simulation = pipeline::build(assembly, library, silent_log());
     simulation.initialize();
     return simulation;
 }

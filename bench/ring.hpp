@@ -2,7 +2,7 @@
 #pragma once
 #include "unit/fmi2/fmi2_unit.hpp"
 
-#include <rubato/engine/assembly.hpp>
+#include <rubato/pipeline/assembly.hpp>
 
 #include <cstdint>
 #include <vector>

@@ -9,7 +9,7 @@ list(TRANSFORM RUBATO_ROOMS PREPEND rubato_ OUTPUT_VARIABLE room_targets)
 
 # <rubato/rubato.hpp> and the rooms that it includes.
 add_library(rubato_umbrella INTERFACE)
-target_link_libraries(rubato_umbrella INTERFACE rubato_report)
+target_link_libraries(rubato_umbrella INTERFACE rubato_pipeline)
 set_target_properties(rubato_umbrella PROPERTIES EXPORT_NAME rubato)
 
 install(TARGETS ${room_targets} rubato_umbrella rubato_models rubato_model_export EXPORT rubato)

@@ -4,10 +4,10 @@
 // the tutorial.
 #include "exact_solution.hpp"
 
-#include <rubato/engine/assembly.hpp>
+#include <rubato/pipeline/assembly.hpp>
+#include <rubato/pipeline/formats.hpp>
 #include <rubato/report/figure.hpp>
 #include <rubato/report/text_table.hpp>
-#include <rubato/scenario/yaml.hpp>
 
 #include <cmath>
 #include <cstdio>
@@ -49,11 +49,11 @@ private:
 Trajectory simulate(const char* file, const std::vector<scenario::Override>& overrides) {
     Diagnostics diagnostics;
     unit::Library library(silent_log());
-    scenario::Scenario scenario = scenario::read_yaml(file, overrides, diagnostics);
+    scenario::Scenario scenario = pipeline::read(file, overrides, diagnostics);
     diagnostics.throw_if_errors();
-    const engine::Assembly assembly = engine::assemble(std::move(scenario), library, diagnostics);
+    const pipeline::Assembly assembly = pipeline::assemble(std::move(scenario), library, diagnostics);
     diagnostics.throw_if_errors();
-    engine::Simulation simulation = engine::build(assembly, library, silent_log());
+    engine::Simulation simulation = pipeline::build(assembly, library, silent_log());
     X1 recorder;
     (void)simulation.run({.recorder = &recorder});
     return std::move(recorder.trajectory);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "descent.hpp"
 
-#include <rubato/engine/assembly.hpp>
+#include <rubato/pipeline/assembly.hpp>
+#include <rubato/pipeline/formats.hpp>
 #include <rubato/models.hpp>
 
 #include <algorithm>
@@ -49,13 +50,13 @@ Descent descend(const std::string& file, const Settings& settings) {
     Diagnostics diagnostics;
     unit::Library library(silent_log());
     for (const model::ModelType* type : models::all()) library.add(*type);
-    scenario::Scenario scenario = scenario::read_yaml(file, settings.overrides, diagnostics);
+    scenario::Scenario scenario = pipeline::read(file, settings.overrides, diagnostics);
     diagnostics.throw_if_errors();
     settings.change(scenario);
-    const engine::Assembly assembly = engine::assemble(std::move(scenario), library, diagnostics);
+    const pipeline::Assembly assembly = pipeline::assemble(std::move(scenario), library, diagnostics);
     diagnostics.throw_if_errors();
     engine::Simulation simulation =
-        engine::build(assembly, library, silent_log(), {.points = settings.points});
+        pipeline::build(assembly, library, silent_log(), {.points = settings.points});
     Descent descent;
     DescentRecorder recorder(descent);
     descent.summary = simulation.run({.recorder = &recorder, .points = &descent.points});

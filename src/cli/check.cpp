@@ -10,6 +10,7 @@
 #include "words.hpp"
 
 #include <rubato/core/text.hpp>
+#include <rubato/pipeline/native_models.hpp>
 #include <rubato/private/format.hpp>
 #include <rubato/report/text_table.hpp>
 
@@ -38,7 +39,7 @@ std::string source_of(const scenario::Unit& unit) {
     return unit.model.value_or("");
 }
 
-std::string units_text(const engine::Assembly& assembly) {
+std::string units_text(const pipeline::Assembly& assembly) {
     TextTable table({{"name"},
                      {"source"},
                      {"kind"},
@@ -77,7 +78,7 @@ std::string conversion_text(const System& system, const scenario::Link& link) {
     return scaling + (scaling.empty() || change.empty() ? "" : ", ") + change;
 }
 
-std::string connections_text(const engine::Assembly& assembly) {
+std::string connections_text(const pipeline::Assembly& assembly) {
     const System& system = assembly.orchestration.system;
     TextTable table({{""}, {""}, {""}});
     for (const scenario::Link& link : system.links)
@@ -190,13 +191,13 @@ std::string remarks_text(const std::vector<std::string>& remarks) {
 
 /// A library of its own, whose units talk to nobody: what they log about values that they are only
 /// tried with would alarm. What makes one fail is in the findings.
-void probe_units(const engine::Assembly& assembly) {
+void probe_units(const pipeline::Assembly& assembly) {
     unit::Library library(silent_log());
-    add_native_models(library);
+    pipeline::add_native_models(library);
     check_by_probing(assembly, library);
 }
 
-void print_assembly(const engine::Assembly& assembly) {
+void print_assembly(const pipeline::Assembly& assembly) {
     const synthesis::Orchestration& orchestration = assembly.orchestration;
     const System& system = orchestration.system;
     const scenario::Experiment& experiment = assembly.scenario.experiment;
@@ -217,7 +218,7 @@ void print_assembly(const engine::Assembly& assembly) {
 }
 
 /// What has been understood, but has nothing to run here.
-std::vector<std::string> obstacles_to_run(const engine::Assembly& assembly) {
+std::vector<std::string> obstacles_to_run(const pipeline::Assembly& assembly) {
     std::vector<std::string> obstacles;
     for (std::size_t u = 0; u < assembly.scenario.units.size(); ++u) {
         const scenario::Unit& unit = assembly.scenario.units[u];
@@ -240,8 +241,8 @@ std::vector<std::string> obstacles_to_run(const engine::Assembly& assembly) {
 int check(const CheckOptions& options) {
     ConsoleLog log(LogLevel::warning);
     unit::Library library(log, {}, options.scenario.strictness);
-    add_native_models(library);
-    const engine::Assembly assembly = load_scenario(options.scenario, library, LogLevel::info);
+    pipeline::add_native_models(library);
+    const pipeline::Assembly assembly = load_scenario(options.scenario, library, LogLevel::info);
     print_assembly(assembly);
     if (options.probe) probe_units(assembly);
     const std::vector<std::string> obstacles = obstacles_to_run(assembly);

@@ -5,7 +5,7 @@
 #include "terminal.hpp"
 
 #include <rubato/core/text.hpp>
-#include <rubato/engine/probe.hpp>
+#include <rubato/pipeline/probe.hpp>
 #include <rubato/private/format.hpp>
 #include <rubato/report/text_table.hpp>
 
@@ -116,19 +116,19 @@ void print_findings(const Diagnostics& findings, const Style& style) {
 
 } // namespace
 
-void check_by_probing(const engine::Assembly& assembly, unit::Library& library) {
+void check_by_probing(const pipeline::Assembly& assembly, unit::Library& library) {
     Diagnostics said_before;
     const System declared =
         scenario::resolve(assembly.scenario, assembly.descriptions, said_before);
     const Probing probing = [&] {
         const OwnOutput own;
-        return engine::probe(assembly, library, silent_log());
+        return pipeline::probe(assembly, library, silent_log());
     }();
     const Style style(stdout);
     print(stdout, format("{} ({})\n{}\n", style.bold("Probed"), instants_text(probing),
                          table_text(declared, rows_of(probing, declared))));
     Diagnostics findings;
-    engine::judge(probing, assembly, findings);
+    pipeline::judge(probing, assembly, findings);
     print_findings(findings, style);
     std::fflush(stdout); // before what is wrong, on the other stream
     findings.throw_if_errors();

@@ -6,6 +6,7 @@
 #include "terminal.hpp"
 
 #include <rubato/core/text.hpp>
+#include <rubato/pipeline/native_models.hpp>
 #include <rubato/private/format.hpp>
 #include <rubato/report/operation_diagram.hpp>
 #include <rubato/report/text_table.hpp>
@@ -60,7 +61,7 @@ System configured(const System& system, GraphChoice choice) {
     return in_configuration(system, system.configurations[choice.configuration]);
 }
 
-std::string subtitle(const engine::Assembly& assembly, const GraphOptions& options,
+std::string subtitle(const pipeline::Assembly& assembly, const GraphOptions& options,
                      GraphChoice choice) {
     const System& system = assembly.orchestration.system;
     const scenario::AlgorithmSettings& settings = assembly.scenario.algorithm;
@@ -91,10 +92,10 @@ void print_summary(const GraphView& view, const System& system,
 int graph(GraphOptions options) {
     ConsoleLog log(LogLevel::warning);
     unit::Library library(log, {}, options.scenario.strictness);
-    add_native_models(library);
+    pipeline::add_native_models(library);
     options.scenario.ignore_written = true;
-    options.scenario.check = engine::Check::trust; // nothing is run
-    const engine::Assembly assembly = load_scenario(options.scenario, library, LogLevel::warning);
+    options.scenario.verification = pipeline::Verification::skip; // nothing is run
+    const pipeline::Assembly assembly = load_scenario(options.scenario, library, LogLevel::warning);
     const synthesis::Orchestration& orchestration = assembly.orchestration;
     const GraphChoice choice = choose(orchestration.system, options);
     const System system = configured(orchestration.system, choice);

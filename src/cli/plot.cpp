@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands.hpp"
 #include "exit_code.hpp"
-#include "results_target.hpp"
 #include "terminal.hpp"
 
 #include <rubato/core/diagnostics.hpp>
+#include <rubato/pipeline/results_target.hpp>
 #include <rubato/private/format.hpp>
 #include <rubato/report/event_file.hpp>
 #include <rubato/report/results_plot.hpp>
@@ -100,7 +100,7 @@ std::filesystem::path picture_file(const PlotOptions& options) {
     if (options.output.empty())
         return std::filesystem::path(options.results).replace_extension(".svg");
     const std::string ending = options.output.extension().string();
-    if (is_standard_output(options.output) || ending.empty() || ending == ".svg" ||
+    if (pipeline::is_standard_output(options.output) || ending.empty() || ending == ".svg" ||
         !report::is_file_or_new(options.output))
         return options.output;
     throw InputError(
@@ -126,7 +126,7 @@ int plot(const PlotOptions& options) {
         for (report::Panel& panel : figure.panels) panel.y_scale = report::Scale::logarithmic;
     apply_size(figure, options.size);
     apply_range(figure, table, options);
-    if (is_standard_output(output)) {
+    if (pipeline::is_standard_output(output)) {
         print(stdout, report::to_svg(figure));
         return exit_code::success;
     }

@@ -14,14 +14,14 @@ namespace rubato::cli {
 namespace {
 
 constexpr std::chrono::milliseconds redraw_interval{100};
-constexpr std::chrono::seconds patience{2}; // without progress
-constexpr int width = 32;
+constexpr std::chrono::seconds longest_silence{2}; // without progress
+constexpr int bar_width = 32;
 constexpr auto clear_line = "\r\033[K";
 
 std::string bar(double fraction) {
-    const int full = static_cast<int>(fraction * width);
+    const int full = static_cast<int>(fraction * bar_width);
     std::string text;
-    for (int i = 0; i < width; ++i) text += i < full ? "━" : "╌";
+    for (int i = 0; i < bar_width; ++i) text += i < full ? "━" : "╌";
     return text;
 }
 
@@ -59,7 +59,7 @@ void ProgressBar::draw(double fraction) {
     if (fraction != std::exchange(last_, fraction)) changed_at_ = now;
     const std::chrono::duration<double> elapsed = now - started_;
     std::string line = format("{}  {} {:3.0f} %", clear_line, bar(fraction), 100 * fraction);
-    const std::string waiting = now - changed_at_ > patience ? waiting_() : "";
+    const std::string waiting = now - changed_at_ > longest_silence ? waiting_() : "";
     if (!waiting.empty()) {
         const std::chrono::duration<double> since = now - changed_at_;
         line += format("  {} for {:.0f} s", waiting, since.count());

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reference_text.hpp"
 
-#include "verdict.hpp"
-
+#include <rubato/pipeline/verdict.hpp>
 #include <rubato/private/format.hpp>
 #include <rubato/report/text_table.hpp>
 
@@ -14,6 +13,13 @@ namespace {
 using engine::Convergence;
 using engine::CouplingError;
 using engine::RefinedError;
+using pipeline::fold;
+using pipeline::Grade;
+using pipeline::grade_of_growth;
+using pipeline::name_of;
+using pipeline::percent;
+using pipeline::Reference;
+using pipeline::worst_coupling;
 using report::Align;
 using report::human_number;
 using report::TextTable;
@@ -47,7 +53,7 @@ std::string names_of(std::span<const RefinedError> errors, Is is) {
 }
 
 /// Units that may not react to steps so short.
-std::string slow_units(const engine::Assembly& assembly) {
+std::string slow_units(const pipeline::Assembly& assembly) {
     std::string text;
     const double step = assembly.scenario.experiment.step;
     for (std::size_t u = 0; u < assembly.descriptions.size(); ++u) {
@@ -121,7 +127,7 @@ std::string meaning(const Reference& reference, const engine::Trust& trust) {
 
 } // namespace
 
-std::string reference_text(const Reference& reference, const engine::Assembly& assembly,
+std::string reference_text(const Reference& reference, const pipeline::Assembly& assembly,
                            const engine::Trust& trust, const Style& style) {
     TextTable table({{"variable"},
                      {"largest error", Align::right},

@@ -9,6 +9,7 @@
 #include "terminal.hpp"
 
 #include <rubato/algorithm/text.hpp>
+#include <rubato/pipeline/native_models.hpp>
 #include <rubato/private/format.hpp>
 
 #include <memory>
@@ -37,7 +38,7 @@ std::filesystem::path results_file(const scenario::Scenario& scenario) {
     return std::filesystem::path("results") / (scenario.name + ".csv");
 }
 
-void explain(const engine::Assembly& assembly, std::FILE* stream) {
+void explain(const pipeline::Assembly& assembly, std::FILE* stream) {
     const Style style(stream);
     const synthesis::Orchestration& orchestration = assembly.orchestration;
     print(stream,
@@ -51,8 +52,8 @@ int run(const RunOptions& options) {
     const OwnOutput own;
     ConsoleLog log(least_level(options));
     unit::Library library(log, {}, options.scenario.strictness);
-    add_native_models(library);
-    const engine::Assembly assembly =
+    pipeline::add_native_models(library);
+    const pipeline::Assembly assembly =
         load_scenario(options.scenario, library, least_level(options));
     if (options.explain) {
         explain(assembly, own.stream());
@@ -132,7 +133,8 @@ void add_run(CLI::App& app, int& exit_code) {
     add_experiment_options(command, options->scenario);
     add_recording_options(command, *options);
     command.add_flag_callback(
-        "--unverified", [options] { options->scenario.check = engine::Check::trust; },
+        "--unverified",
+        [options] { options->scenario.verification = pipeline::Verification::skip; },
         "run the algorithm without checking it against the contracts");
     command.add_flag("--trust", options->trust,
                      "show what the verdict on the result comes from: errors of connections, "

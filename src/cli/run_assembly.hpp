@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <rubato/core/log.hpp>
-#include <rubato/engine/assembly.hpp>
+#include <rubato/pipeline/assembly.hpp>
 #include <rubato/unit/library.hpp>
 
 #include <cstdio>
@@ -25,7 +25,7 @@ struct RunOutput {
 
 /// Builds and runs, with progress, until the end, a fault or an interrupt; keeps the results and
 /// prints a summary. Returns the exit code. Faults pass through after results are concluded.
-int run_assembly(const engine::Assembly& assembly, unit::Library& library, const RunOutput& output,
-                 Log& log);
+int run_assembly(const pipeline::Assembly& assembly, unit::Library& library,
+                 const RunOutput& output, Log& log);
 
 } // namespace rubato::cli

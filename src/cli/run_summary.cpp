@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run_summary.hpp"
 
-#include "advice.hpp"
-#include "trust_text.hpp"
-
+#include <rubato/pipeline/advice.hpp>
+#include <rubato/pipeline/verdict.hpp>
 #include <rubato/private/format.hpp>
 #include <rubato/report/text_table.hpp>
 
@@ -22,7 +21,7 @@ using report::plural;
 
 constexpr std::size_t most_listed = 12;
 
-std::string headline(const engine::Assembly& assembly, const engine::Summary& summary,
+std::string headline(const pipeline::Assembly& assembly, const engine::Summary& summary,
                      const Style& style) {
     const std::string at = format("at t = {} s", human_number(summary.reached.seconds));
     const std::string name = style.bold(assembly.scenario.name);
@@ -93,7 +92,7 @@ void add_lines(report::TextTable& table, const std::string& name,
 
 /// A line for each bond.
 void add_bonds(const engine::Trust& trust, report::TextTable& table) {
-    const std::vector<std::string> lines = bond_lines(trust);
+    const std::vector<std::string> lines = pipeline::bond_lines(trust);
     const std::size_t shown = std::min(lines.size(), most_listed);
     for (std::size_t i = 0; i < shown; ++i) table.add({i == 0 ? "bonds" : "", lines[i]});
     if (shown < lines.size()) table.add({"", format("… and {} more", lines.size() - shown)});
@@ -145,7 +144,7 @@ std::string unit_names(const scenario::System& system) {
     return names;
 }
 
-std::string algorithm_name(const engine::Assembly& assembly) {
+std::string algorithm_name(const pipeline::Assembly& assembly) {
     const auto& settings = assembly.scenario.algorithm;
     const auto& orchestration = assembly.orchestration;
     std::string name(algorithm_label(assembly.scenario));
@@ -164,7 +163,7 @@ std::string algorithm_name(const engine::Assembly& assembly) {
 
 namespace {
 
-std::string steps_text(const engine::Assembly& assembly, const engine::Summary& summary) {
+std::string steps_text(const pipeline::Assembly& assembly, const engine::Summary& summary) {
     const scenario::StepControl& control = assembly.scenario.step_control;
     const std::string unit_steps = plural(summary.unit_steps, "unit step");
     if (control.controller == scenario::StepController::fixed) {
@@ -206,7 +205,7 @@ std::string tolerance_text(const engine::Summary& summary) {
 
 } // namespace
 
-std::string summarize(const engine::Assembly& assembly, const engine::Summary& summary,
+std::string summarize(const pipeline::Assembly& assembly, const engine::Summary& summary,
                       const engine::Trust& trust, double wall_seconds,
                       const report::RunRecorder* recorder, const Style& style) {
     const scenario::Experiment& experiment = assembly.scenario.experiment;
@@ -228,8 +227,8 @@ std::string summarize(const engine::Assembly& assembly, const engine::Summary& s
     if (const std::string text = loop_solvers(summary); !text.empty()) table.add({"loops", text});
     if (!summary.solvers.empty()) table.add({"solvers", solvers(summary)});
     add_bonds(trust, table);
-    add_lines(table, "trust", verdict(trust, summary));
-    add_lines(table, "next", advice(trust, assembly));
+    add_lines(table, "trust", pipeline::trust_verdict(trust, summary).lines);
+    add_lines(table, "next", pipeline::advice(trust, assembly));
     table.add({"took", speed(summary.reached.seconds - experiment.start, wall_seconds)});
     std::string text = headline(assembly, summary, style) + "\n\n" + table.to_string();
     if (!recorder) return text;

@@ -2,7 +2,7 @@
 #pragma once
 #include "terminal.hpp"
 
-#include <rubato/engine/assembly.hpp>
+#include <rubato/pipeline/assembly.hpp>
 #include <rubato/report/run_recorder.hpp>
 
 #include <string>
@@ -11,12 +11,12 @@ namespace rubato::cli {
 
 /// A run for people: what ran, how it ended, what it took and where the results are.
 /// `recorder` may be null.
-std::string summarize(const engine::Assembly& assembly, const engine::Summary& summary,
+std::string summarize(const pipeline::Assembly& assembly, const engine::Summary& summary,
                       const engine::Trust& trust, double wall_seconds,
                       const report::RunRecorder* recorder, const Style& style);
 
 /// "gauss-seidel in the order msd1, msd2".
-std::string algorithm_name(const engine::Assembly& assembly);
+std::string algorithm_name(const pipeline::Assembly& assembly);
 
 /// "msd1, msd2, …": the first dozen.
 std::string unit_names(const scenario::System& system);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <rubato/core/log.hpp>
-#include <rubato/engine/assembly.hpp>
-#include <rubato/scenario/yaml.hpp>
+#include <rubato/pipeline/assembly.hpp>
+#include <rubato/scenario/overrides.hpp>
 #include <rubato/unit/library.hpp>
 
 #include <CLI/App.hpp>
@@ -17,7 +17,7 @@ struct ScenarioOptions {
     std::string file;
     std::vector<scenario::Override> overrides; ///< of options that have names of their own
     std::vector<std::string> settings;         ///< of --set, as typed
-    engine::Check check = engine::Check::verify;
+    pipeline::Verification verification = pipeline::Verification::perform;
     bool ignore_written = false; ///< derive an algorithm even where the scenario has one
     unit::Strictness strictness = unit::Strictness::lenient; ///< with FMUs
 };
@@ -33,12 +33,9 @@ void add_strict_option(CLI::App& command, unit::Strictness& strictness);
 /// Text as a YAML scalar that means nothing but itself.
 std::string yaml_quoted(std::string_view text);
 
-/// Makes known all native models that come with Rubato.
-void add_native_models(unit::Library& library);
-
 /// Reads the file and assembles it. All errors together become one InputError; without errors, the
 /// warnings and, where `least` lets them, the notes are printed on standard error.
-engine::Assembly load_scenario(const ScenarioOptions& options, unit::Library& library,
-                               LogLevel least);
+pipeline::Assembly load_scenario(const ScenarioOptions& options, unit::Library& library,
+                                 LogLevel least);
 
 } // namespace rubato::cli

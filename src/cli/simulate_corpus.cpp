@@ -2,7 +2,6 @@
 #include "simulate_corpus.hpp"
 
 #include "child_process.hpp"
-#include "corpus.hpp"
 #include "crash_guard.hpp"
 #include "exit_code.hpp"
 #include "interrupt.hpp"
@@ -11,14 +10,13 @@
 #include <rubato/core/csv.hpp>
 #include <rubato/core/diagnostics.hpp>
 #include <rubato/core/text.hpp>
+#include <rubato/pipeline/corpus.hpp>
 #include <rubato/private/format.hpp>
-#include <rubato/report/compare.hpp>
 #include <rubato/report/text_table.hpp>
 
 #include <stdlib.h>
 
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <condition_variable>
 #include <cstdlib>
@@ -33,18 +31,12 @@
 namespace rubato::cli {
 
 namespace fs = std::filesystem;
+using pipeline::CorpusEntry;
+using pipeline::CorpusResult;
+using pipeline::CorpusVerdict;
 using report::human_number;
 
 namespace {
-
-enum class Verdict { pass, mismatch, rejected, crash, timeout };
-constexpr std::array<std::string_view, 5> verdict_names = {"PASS", "MISMATCH", "REJECTED", "CRASH",
-                                                           "TIMEOUT"}; ///< by Verdict
-
-struct Result {
-    Verdict verdict = Verdict::pass;
-    std::string reason; ///< or what to know of a pass
-};
 
 /// A folder of its own for each FMU, gone when it goes.
 class Scratch {
@@ -95,25 +87,6 @@ std::string complaint_in(std::string text) {
     return joined;
 }
 
-/// What most rows of a reference are apart: FMUs whose results depend on the communication step
-/// were run with it, where nothing else is said. nullopt: nobody can tell.
-std::optional<double> usual_interval(const fs::path& reference) {
-    try {
-        const report::Table table = report::read_csv(reference);
-        if (table.columns().empty()) return std::nullopt;
-        const std::vector<double>& times = table.values(table.columns().front().name);
-        std::vector<double> intervals;
-        for (std::size_t i = 1; i < times.size(); ++i)
-            if (times[i] > times[i - 1]) intervals.push_back(times[i] - times[i - 1]);
-        if (intervals.empty()) return std::nullopt;
-        const auto middle = intervals.begin() + static_cast<std::ptrdiff_t>(intervals.size() / 2);
-        std::ranges::nth_element(intervals, middle);
-        return *middle;
-    } catch (const InputError&) { // is told where results are compared with it
-        return std::nullopt;
-    }
-}
-
 std::vector<std::string> arguments_for(const CorpusEntry& entry, const Scratch& scratch) {
     std::vector<std::string> arguments = {"simulate", fs::absolute(entry.fmu).string(), "--quiet",
                                           "--output", scratch.results().string()};
@@ -123,7 +96,7 @@ std::vector<std::string> arguments_for(const CorpusEntry& entry, const Scratch& 
     add("--start", entry.options.start);
     add("--stop", entry.options.stop);
     const bool is_step_known = entry.options.step || !entry.reference;
-    add("--step", is_step_known ? entry.options.step : usual_interval(*entry.reference));
+    add("--step", is_step_known ? entry.options.step : pipeline::usual_interval(*entry.reference));
     add("--tolerance", entry.options.tolerance);
     // The collection's rules: a reference with a step size was made with fixed-step Euler.
     if (entry.options.step) arguments.insert(arguments.end(), {"--solver", "euler"});
@@ -136,39 +109,18 @@ std::vector<std::string> arguments_for(const CorpusEntry& entry, const Scratch& 
     return arguments;
 }
 
-Result judge_results(const CorpusEntry& entry, const Scratch& scratch) {
-    if (!entry.reference) return {Verdict::pass, "ran; there is no reference"};
-    const report::Table reference = report::read_csv(*entry.reference);
-    const auto comparison = report::compare(report::read_csv(scratch.results()), reference);
-    const std::size_t known = reference.columns().size() - 1;
-    if (comparison.compared.empty())
-        return {Verdict::mismatch, "the reference has no variable that can be compared"};
-    if (const auto& found = comparison.mismatch)
-        return {Verdict::mismatch,
-                format("{} at t = {} s is {}, in the reference {}", found->variable,
-                       human_number(found->time), human_number(found->value),
-                       human_number(found->expected))};
-    const auto& end = comparison.ends_too_soon;
-    const bool has_reached_stop = end && entry.options.stop && *end >= *entry.options.stop;
-    if (end && !has_reached_stop)
-        return {Verdict::mismatch,
-                format("ended at t = {} s, before the reference", human_number(*end))};
-    if (comparison.compared.size() == known) return {};
-    return {Verdict::pass, format("{} of {} variables of the reference could be compared",
-                                  comparison.compared.size(), known)};
-}
-
 /// An FMU may end the process itself; then nothing was said, or nothing was written.
-Result judge_exit(int code, const CorpusEntry& entry, const Scratch& scratch) {
+CorpusResult judge_exit(int code, const CorpusEntry& entry, const Scratch& scratch) {
     const std::string complaint = complaint_in(last_part(scratch.log()));
     if (code == exit_code::success && fs::exists(scratch.results()))
-        return judge_results(entry, scratch);
+        return judge_results(entry, scratch.results());
     if (complaint.find(ended_the_program) != std::string::npos)
-        return {Verdict::crash, complaint.substr(0, complaint.find(';'))};
+        return {CorpusVerdict::crash, complaint.substr(0, complaint.find(';'))};
     const bool is_ours = code == exit_code::run_failed || code == exit_code::bad_input;
-    if (is_ours && !complaint.empty()) return {Verdict::rejected, complaint};
-    if (code == exit_code::internal_error && !complaint.empty()) return {Verdict::crash, complaint};
-    return {Verdict::crash, format("ended the process with exit code {}", code)};
+    if (is_ours && !complaint.empty()) return {CorpusVerdict::rejected, complaint};
+    if (code == exit_code::internal_error && !complaint.empty())
+        return {CorpusVerdict::crash, complaint};
+    return {CorpusVerdict::crash, format("ended the process with exit code {}", code)};
 }
 
 struct Judge {
@@ -176,25 +128,26 @@ struct Judge {
     const Scratch& scratch;
     double limit;
 
-    std::optional<Result> operator()(Exited end) const {
+    std::optional<CorpusResult> operator()(Exited end) const {
         try {
             return judge_exit(end.code, entry, scratch);
         } catch (const Error& fault) { // of reading the reference
-            return Result{Verdict::mismatch, fault.what()};
+            return CorpusResult{CorpusVerdict::mismatch, fault.what()};
         }
     }
-    std::optional<Result> operator()(Killed end) const {
-        return Result{Verdict::crash, signal_name(end.signal)};
+    std::optional<CorpusResult> operator()(Killed end) const {
+        return CorpusResult{CorpusVerdict::crash, signal_name(end.signal)};
     }
-    std::optional<Result> operator()(TimedOut) const {
-        return Result{Verdict::timeout, format("not done after {} s", human_number(limit))};
+    std::optional<CorpusResult> operator()(TimedOut) const {
+        return CorpusResult{CorpusVerdict::timeout,
+                            format("not done after {} s", human_number(limit))};
     }
-    std::optional<Result> operator()(Stopped) const { return std::nullopt; }
+    std::optional<CorpusResult> operator()(Stopped) const { return std::nullopt; }
 };
 
 /// nullopt: the user asked to stop.
-std::optional<Result> run_entry(const CorpusEntry& entry, double limit,
-                                const Interrupt& interrupt) {
+std::optional<CorpusResult> run_entry(const CorpusEntry& entry, double limit,
+                                      const Interrupt& interrupt) {
     const Scratch scratch;
     const ChildEnd end = run_child({.program = fs::read_symlink("/proc/self/exe"),
                                     .arguments = arguments_for(entry, scratch),
@@ -220,7 +173,7 @@ public:
     Judging& operator=(const Judging&) = delete;
 
     /// nullopt: the user asked to stop.
-    std::optional<Result> wait_for(std::size_t index) {
+    std::optional<CorpusResult> wait_for(std::size_t index) {
         std::unique_lock lock(mutex_);
         is_done_.wait(lock, [&] { return results_[index].is_done || fault_; });
         if (fault_) std::rethrow_exception(fault_);
@@ -230,12 +183,12 @@ public:
 private:
     struct Slot {
         bool is_done = false;
-        std::optional<Result> result;
+        std::optional<CorpusResult> result;
     };
 
     void work() {
         for (std::size_t i = next_++; i < corpus_.size(); i = next_++) {
-            std::optional<Result> result;
+            std::optional<CorpusResult> result;
             try {
                 if (!interrupt_.requested()) result = run_entry(corpus_[i], limit_, interrupt_);
             } catch (...) { // handed to who waits
@@ -259,11 +212,10 @@ private:
     std::vector<std::jthread> threads_; ///< last: they use all of the above
 };
 
-void print_result(const std::string& name, std::size_t width, const Result& result) {
+void print_result(const std::string& name, std::size_t width, const CorpusResult& result) {
     const Style style(stdout);
-    const std::string verdict =
-        format("{:<8}", verdict_names[static_cast<std::size_t>(result.verdict)]);
-    const bool is_pass = result.verdict == Verdict::pass;
+    const std::string verdict = format("{:<8}", to_string(result.verdict));
+    const bool is_pass = result.verdict == CorpusVerdict::pass;
     std::string line = is_pass ? style.green(verdict) : style.red(verdict);
     line += "  " + name;
     if (!result.reason.empty())
@@ -272,17 +224,17 @@ void print_result(const std::string& name, std::size_t width, const Result& resu
     std::fflush(stdout);
 }
 
-std::string totals_text(const std::map<Verdict, std::size_t>& totals, std::size_t count) {
+std::string totals_text(const std::map<CorpusVerdict, std::size_t>& totals, std::size_t count) {
     std::string text = format("\n{}:", report::plural(count, "FMU"));
     for (const auto& [verdict, number] : totals)
-        text += format(" {} {}", number, verdict_names[static_cast<std::size_t>(verdict)]);
+        text += format(" {} {}", number, to_string(verdict));
     return text + "\n";
 }
 
 } // namespace
 
 int simulate_corpus(const CorpusOptions& options) {
-    const std::vector<CorpusEntry> corpus = find_corpus(options.folder);
+    const std::vector<CorpusEntry> corpus = pipeline::find_corpus(options.folder);
     const auto name_of = [&](const CorpusEntry& entry) {
         return fs::relative(entry.fmu, options.folder).string();
     };
@@ -290,7 +242,7 @@ int simulate_corpus(const CorpusOptions& options) {
     for (const CorpusEntry& entry : corpus)
         width = std::max(width, report::display_width(name_of(entry)));
     const Interrupt interrupt;
-    std::map<Verdict, std::size_t> totals;
+    std::map<CorpusVerdict, std::size_t> totals;
     Judging judging(corpus, options, interrupt);
     for (std::size_t i = 0; i < corpus.size(); ++i) {
         const auto result = judging.wait_for(i);
@@ -300,7 +252,8 @@ int simulate_corpus(const CorpusOptions& options) {
     }
     print(stdout, totals_text(totals, corpus.size()));
     if (interrupt.requested()) return exit_code::interrupted;
-    return totals[Verdict::pass] == corpus.size() ? exit_code::success : exit_code::run_failed;
+    return totals[CorpusVerdict::pass] == corpus.size() ? exit_code::success
+                                                        : exit_code::run_failed;
 }
 
 } // namespace rubato::cli

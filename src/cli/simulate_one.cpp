@@ -84,7 +84,8 @@ int simulate_one(const SimulateOptions& options) {
     single.scenario.recording.every = options.record_every;
     single.scenario.recording.intermediate = options.intermediate;
     if (!options.quiet) tell_defaults(single.defaults);
-    engine::Assembly assembly = engine::assemble(std::move(single.scenario), library, diagnostics);
+    pipeline::Assembly assembly =
+        pipeline::assemble(std::move(single.scenario), library, diagnostics);
     assembly.assumed = single.defaults;
     throw_errors(diagnostics, file);
     print_remarks(diagnostics, least_level(options));

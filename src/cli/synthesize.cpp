@@ -7,8 +7,8 @@
 
 #include <rubato/algorithm/text.hpp>
 #include <rubato/algorithm/written.hpp>
-#include <rubato/scenario/conf.hpp>
-#include <rubato/scenario/yaml.hpp>
+#include <rubato/pipeline/formats.hpp>
+#include <rubato/pipeline/native_models.hpp>
 
 #include <CLI/Validators.hpp>
 
@@ -22,7 +22,7 @@ struct SynthesizeOptions {
     std::string format = "text";
 };
 
-std::string formatted(const engine::Assembly& assembly, const std::string& format) {
+std::string formatted(const pipeline::Assembly& assembly, const std::string& format) {
     const synthesis::Orchestration& orchestration = assembly.orchestration;
     if (format == "text") return algorithm::to_text(orchestration.algorithm, orchestration.system);
     if (orchestration.orders.size() > 1)
@@ -30,19 +30,28 @@ std::string formatted(const engine::Assembly& assembly, const std::string& forma
                          "use --format text, or --algorithm gauss-seidel and one --order");
     scenario::Scenario scenario = scenario::with_contracts(assembly.scenario, orchestration.system);
     scenario.written = algorithm::write_algorithm(orchestration.algorithm, orchestration.system);
-    if (format == "yaml") return scenario::write_yaml(scenario);
-    for (const std::string& loss : scenario::losses_in_conf(scenario)) {
-        print(stderr, "left out, .conf cannot hold it: " + loss + "\n");
+    const pipeline::Format& written = *pipeline::find_written_format(format);
+    if (written.losses) {
+        for (const std::string& loss : written.losses(scenario))
+            print(stderr, "left out, ." + format + " cannot hold it: " + loss + "\n");
     }
-    return scenario::write_conf(scenario);
+    return written.write(scenario);
+}
+
+/// Text, and all formats of scenarios that are written.
+std::vector<std::string> format_names() {
+    std::vector<std::string> names = {"text"};
+    for (const pipeline::Format& each : pipeline::formats())
+        if (each.write) names.emplace_back(each.name);
+    return names;
 }
 
 int synthesize(SynthesizeOptions options) {
     ConsoleLog log(LogLevel::warning);
     unit::Library library(log, {}, options.scenario.strictness);
-    add_native_models(library);
+    pipeline::add_native_models(library);
     options.scenario.ignore_written = true;
-    const engine::Assembly assembly = load_scenario(options.scenario, library, LogLevel::warning);
+    const pipeline::Assembly assembly = load_scenario(options.scenario, library, LogLevel::warning);
     const synthesis::Orchestration& orchestration = assembly.orchestration;
     print(stdout, formatted(assembly, options.format));
     for (const std::string& remark : orchestration.remarks) print(stderr, remark + "\n");
@@ -58,7 +67,7 @@ void add_synthesize(CLI::App& app, int& exit_code) {
     add_scenario_options(command, options->scenario);
     add_experiment_options(command, options->scenario);
     command.add_option("--format", options->format, "text, or the whole scenario as yaml or conf")
-        ->check(CLI::IsMember({"text", "yaml", "conf"}))
+        ->check(CLI::IsMember(format_names()))
         ->option_text("FORMAT");
     command.footer("Examples:\n"
                    "  rubato synthesize crane.yaml\n"

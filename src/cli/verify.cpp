@@ -6,6 +6,7 @@
 #include "terminal.hpp"
 
 #include <rubato/algorithm/events.hpp>
+#include <rubato/pipeline/native_models.hpp>
 #include <rubato/private/format.hpp>
 #include <rubato/report/text_table.hpp>
 
@@ -40,9 +41,9 @@ void print_violation(const algorithm::Violation& violation, const Style& style) 
 int verify(ScenarioOptions options) {
     ConsoleLog log(LogLevel::warning);
     unit::Library library(log, {}, options.strictness);
-    add_native_models(library);
-    options.check = engine::Check::trust; // the verdict is what this command prints
-    const engine::Assembly assembly = load_scenario(options, library, LogLevel::warning);
+    pipeline::add_native_models(library);
+    options.verification = pipeline::Verification::skip; // the verdict is what this command prints
+    const pipeline::Assembly assembly = load_scenario(options, library, LogLevel::warning);
     const synthesis::Orchestration& orchestration = assembly.orchestration;
     algorithm::Verdict verdict = algorithm::verify(orchestration.system, orchestration.algorithm);
     std::ranges::move(algorithm::verify_events(assembly.scenario),

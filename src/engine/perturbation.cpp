@@ -15,7 +15,7 @@ using scenario::Variable;
 
 namespace {
 
-constexpr double steps[] = {1, 0.1, 1e-3, 1e-6, 10};
+constexpr double trial_changes[] = {1, 0.1, 1e-3, 1e-6, 10};
 constexpr double small_steps[] = {1e-9, 1e-12};
 constexpr std::int64_t integer_steps[] = {1, 2, 10};
 constexpr double unbounded = std::numeric_limits<double>::infinity();
@@ -73,7 +73,7 @@ std::vector<Value> moved(const Variable& variable, std::int64_t now) {
 
 std::vector<Value> perturbations(const Variable& variable, const Value& now) {
     switch (storage_of(variable.type)) {
-    case Storage::real: return moved(variable, std::get<double>(now), steps);
+    case Storage::real: return moved(variable, std::get<double>(now), trial_changes);
     case Storage::integer: return moved(variable, std::get<std::int64_t>(now));
     case Storage::boolean: return {!std::get<bool>(now)};
     case Storage::string: break;

@@ -12,9 +12,6 @@ namespace rubato::engine {
 
 /// The value must be of the port's storage, and the port a single value.
 void set_value(unit::Unit& unit, const scenario::Port& port, Value value);
-/// Sets all elements of an array, or the one value of a scalar.
-void set_values(unit::Unit& unit, const scenario::Variable& variable,
-                std::span<const Value> values);
 
 /// Some ports of one unit, each a single value, read with one bulk call per type.
 class PortReader {

@@ -107,19 +107,19 @@ Scenario Experiment::scenario(const Parameters& parameters, const Method& method
     return scenario;
 }
 
-engine::Assembly& Experiment::assembly(const Method& method) {
+pipeline::Assembly& Experiment::assembly(const Method& method) {
     const auto found = assemblies_.find(method);
     if (found != assemblies_.end()) return found->second;
     Diagnostics diagnostics;
-    engine::Assembly made = engine::assemble(scenario({}, method), library_, diagnostics);
+    pipeline::Assembly made = pipeline::assemble(scenario({}, method), library_, diagnostics);
     diagnostics.throw_if_errors();
     return assemblies_.emplace(method, std::move(made)).first->second;
 }
 
 const Trajectory& Experiment::run(const Parameters& parameters, const Method& method) {
-    engine::Assembly& understood = assembly(method);
+    pipeline::Assembly& understood = assembly(method);
     assign(understood.scenario, parameters);
-    engine::Simulation simulation = engine::build(understood, library_, silent_log());
+    engine::Simulation simulation = pipeline::build(understood, library_, silent_log());
     Keeper keeper(trajectory_);
     switches_ = simulation.run({.recorder = &keeper}).switches;
     return trajectory_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <rubato/engine/assembly.hpp>
+#include <rubato/pipeline/assembly.hpp>
 
 #include <array>
 #include <filesystem>
@@ -62,11 +62,11 @@ public:
     scenario::Scenario scenario(const Parameters& parameters, const Method& method) const;
 
 private:
-    engine::Assembly& assembly(const Method& method);
+    pipeline::Assembly& assembly(const Method& method);
 
     std::optional<std::filesystem::path> fmu_;
     unit::Library library_;
-    std::map<Method, engine::Assembly> assemblies_; ///< understood once each
+    std::map<Method, pipeline::Assembly> assemblies_; ///< understood once each
     Trajectory trajectory_;
     std::uint64_t switches_ = 0;
 };

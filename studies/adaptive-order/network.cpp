@@ -197,9 +197,9 @@ public:
         }
     }
 
-    Trajectory run(engine::Assembly& assembly, const Masses& values, const Speeds& exact) {
+    Trajectory run(pipeline::Assembly& assembly, const Masses& values, const Speeds& exact) {
         assign_masses(assembly.scenario, values);
-        engine::Simulation simulation = engine::build(assembly, library_, silent_log());
+        engine::Simulation simulation = pipeline::build(assembly, library_, silent_log());
         SpeedKeeper keeper;
         try {
             (void)simulation.run({.recorder = &keeper});
@@ -212,9 +212,9 @@ public:
     }
 
 private:
-    engine::Assembly assemble(Scenario scenario) {
+    pipeline::Assembly assemble(Scenario scenario) {
         Diagnostics diagnostics;
-        engine::Assembly made = engine::assemble(std::move(scenario), library_, diagnostics);
+        pipeline::Assembly made = pipeline::assemble(std::move(scenario), library_, diagnostics);
         diagnostics.throw_if_errors();
         return made;
     }
@@ -222,7 +222,7 @@ private:
     unit::Library library_;
 
 public:
-    std::vector<engine::Assembly> static_orders, adaptive;
+    std::vector<pipeline::Assembly> static_orders, adaptive;
 };
 
 /// What one way to order has come to, set by set.
@@ -289,7 +289,7 @@ NetworkResult run_network(Network network, std::size_t sets, std::uint64_t seed,
         const Masses values = sample(network, sampler);
         const Speeds exact = solve_exactly(network, values);
         std::vector<Trajectory> static_errors;
-        for (engine::Assembly& order : runs.static_orders)
+        for (pipeline::Assembly& order : runs.static_orders)
             static_errors.push_back(runs.run(order, values, exact));
         for (std::size_t i = 0; i < static_errors.size(); ++i)
             judge(static_errors[i], static_errors, static_records[i]);

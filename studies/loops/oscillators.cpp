@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "oscillators.hpp"
 
-#include <rubato/engine/assembly.hpp>
+#include <rubato/pipeline/assembly.hpp>
+#include <rubato/pipeline/formats.hpp>
 #include <rubato/models.hpp>
 #include <rubato/private/format.hpp>
 
@@ -69,11 +70,11 @@ Outcome run(const std::string& folder, const Coupling& coupling,
     unit::Library library(silent_log());
     for (const model::ModelType* type : models::all()) library.add(*type);
     scenario::Scenario scenario =
-        scenario::read_yaml(folder + "/pair.yaml", overrides, diagnostics);
+        pipeline::read(folder + "/pair.yaml", overrides, diagnostics);
     diagnostics.throw_if_errors();
-    const engine::Assembly assembly = engine::assemble(std::move(scenario), library, diagnostics);
+    const pipeline::Assembly assembly = pipeline::assemble(std::move(scenario), library, diagnostics);
     diagnostics.throw_if_errors();
-    engine::Simulation simulation = engine::build(assembly, library, silent_log(), {});
+    engine::Simulation simulation = pipeline::build(assembly, library, silent_log(), {});
     Outcome outcome;
     try {
         (void)simulation.run({.recorder = &outcome.x1});

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "systems.hpp"
 
-#include <rubato/engine/assembly.hpp>
+#include <rubato/pipeline/assembly.hpp>
+#include <rubato/pipeline/formats.hpp>
 #include <rubato/models.hpp>
 #include <rubato/private/format.hpp>
 
@@ -64,12 +65,12 @@ Finished run(const System& system, const std::string& folder,
     unit::Library library(silent_log());
     for (const model::ModelType* type : models::all()) library.add(*type);
     scenario::Scenario scenario =
-        scenario::read_yaml(folder + "/" + system.name + ".yaml", overrides, diagnostics);
+        pipeline::read(folder + "/" + system.name + ".yaml", overrides, diagnostics);
     diagnostics.throw_if_errors();
-    const engine::Assembly assembly = engine::assemble(std::move(scenario), library, diagnostics);
+    const pipeline::Assembly assembly = pipeline::assemble(std::move(scenario), library, diagnostics);
     diagnostics.throw_if_errors();
     engine::Simulation simulation =
-        engine::build(assembly, library, silent_log(), {.points = std::move(points)});
+        pipeline::build(assembly, library, silent_log(), {.points = std::move(points)});
     Finished result{.series = like ? engine::Series(*like) : engine::Series()};
     result.summary = simulation.run({.recorder = &result.series, .points = &result.points});
     return result;

@@ -82,13 +82,13 @@ public:
         diagnostics.throw_if_errors();
         use(form, scenario);
         if (limits_changes) limit_changes(scenario);
-        assembly_.emplace(engine::assemble(std::move(scenario), library_, diagnostics));
+        assembly_.emplace(pipeline::assemble(std::move(scenario), library_, diagnostics));
         diagnostics.throw_if_errors();
     }
 
     engine::Simulation start() {
         engine::Simulation simulation =
-            engine::build(*assembly_, library_, silent_log(), {.estimate_errors = true});
+            pipeline::build(*assembly_, library_, silent_log(), {.estimate_errors = true});
         simulation.initialize();
         return simulation;
     }
@@ -101,7 +101,7 @@ private:
     }
 
     unit::Library library_;
-    std::optional<engine::Assembly> assembly_;
+    std::optional<pipeline::Assembly> assembly_;
 };
 
 /// Returns whether the scenario can be run so at all.

@@ -13,10 +13,10 @@ int main(int argc, char** argv) try {
 
     auto scenario = rubato::scenario::read_yaml(argv[1], {}, diagnostics);
     diagnostics.throw_if_errors();
-    const auto assembly = rubato::engine::assemble(std::move(scenario), library, diagnostics);
+    const auto assembly = rubato::pipeline::assemble(std::move(scenario), library, diagnostics);
     diagnostics.throw_if_errors();
 
-    auto simulation = rubato::engine::build(assembly, library, rubato::silent_log());
+    auto simulation = rubato::pipeline::build(assembly, library, rubato::silent_log());
     rubato::report::CsvRecorder recorder(argv[2]);
     const auto summary = simulation.run({.recorder = &recorder});
     std::printf("%g s simulated; results in %s\n", summary.reached.seconds, argv[2]);

@@ -54,12 +54,12 @@ Outcome run(const std::string& fmu, scenario::Recipe recipe,
     Diagnostics diagnostics;
     scenario::Scenario scenario = beside_a_good_one(fmu, recipe, isolate);
     if (expectation == Expectation::may_reject_steps) scenario.units[0].can_reject_step = true;
-    const engine::Assembly assembly = engine::assemble(std::move(scenario), library, diagnostics);
+    const pipeline::Assembly assembly = pipeline::assemble(std::move(scenario), library, diagnostics);
     diagnostics.throw_if_errors();
     TrajectoryRecorder recorder;
     Outcome outcome;
     try {
-        engine::Simulation simulation = engine::build(assembly, library, silent_log());
+        engine::Simulation simulation = pipeline::build(assembly, library, silent_log());
         outcome.summary = simulation.run({.recorder = &recorder});
     } catch (const Error& error) {
         outcome.message = error.what();
@@ -155,20 +155,20 @@ TEST(RejectedStep, IsNegotiatedByTheSynthesizedAlgorithmWhereTheUnitMayRejectSte
 TEST(RejectedStep, LeadsToTheAssemblyThatNegotiates) {
     unit::Library library(silent_log());
     Diagnostics diagnostics;
-    const engine::Assembly assembly = engine::assemble(
+    const pipeline::Assembly assembly = pipeline::assemble(
         beside_a_good_one("discards", scenario::Recipe::synthesized, {}), library, diagnostics);
     diagnostics.throw_if_errors();
-    std::optional<engine::Assembly> next;
+    std::optional<pipeline::Assembly> next;
     try {
-        (void)engine::build(assembly, library, silent_log()).run({});
+        (void)pipeline::build(assembly, library, silent_log()).run({});
         ADD_FAILURE() << "the step was not rejected";
     } catch (const engine::StepRejected& rejection) {
         EXPECT_EQ(rejection.unit(), "bad");
-        next = engine::with_negotiation(assembly, rejection);
+        next = pipeline::with_negotiation(assembly, rejection);
         ASSERT_TRUE(next);
-        EXPECT_FALSE(engine::with_negotiation(*next, rejection)) << "it is negotiated already";
+        EXPECT_FALSE(pipeline::with_negotiation(*next, rejection)) << "it is negotiated already";
     }
-    const engine::Summary summary = engine::build(*next, library, silent_log()).run({});
+    const engine::Summary summary = pipeline::build(*next, library, silent_log()).run({});
     EXPECT_EQ(summary.end, engine::RunEnd::completed);
     EXPECT_EQ(summary.rejections, 1u);
 }
@@ -198,10 +198,10 @@ TEST(RunOfAnFmuWithoutItsEventMode, SetsDiscreteInputsBetweenSteps) {
     scenario.experiment = {.start = 0, .stop = 1.2, .step = 0.1};
     scenario.recording.variables = {"odd.n"};
     Diagnostics diagnostics;
-    const engine::Assembly assembly = engine::assemble(std::move(scenario), library, diagnostics);
+    const pipeline::Assembly assembly = pipeline::assemble(std::move(scenario), library, diagnostics);
     diagnostics.throw_if_errors();
     TrajectoryRecorder recorder;
-    (void)engine::build(assembly, library, silent_log()).run({.recorder = &recorder});
+    (void)pipeline::build(assembly, library, silent_log()).run({.recorder = &recorder});
     EXPECT_EQ(recorder.trajectories["odd.n"].back(), 4);
 }
 
@@ -211,12 +211,12 @@ TEST(RunOfAnFmuThatRestarts, IterationsPromiseNotToGoBackBeforeTheStep) {
     for (const std::string fmu : {"restarts", "restarts-fmi3"}) {
         unit::Library library(silent_log());
         Diagnostics diagnostics;
-        const engine::Assembly assembly =
-            engine::assemble(beside_a_good_one(fmu, scenario::Recipe::iterated_gauss_seidel, {}),
+        const pipeline::Assembly assembly =
+            pipeline::assemble(beside_a_good_one(fmu, scenario::Recipe::iterated_gauss_seidel, {}),
                              library, diagnostics);
         diagnostics.throw_if_errors();
         TrajectoryRecorder recorder;
-        (void)engine::build(assembly, library, silent_log()).run({.recorder = &recorder});
+        (void)pipeline::build(assembly, library, silent_log()).run({.recorder = &recorder});
         EXPECT_THAT(recorder.trajectories["bad.y"],
                     ElementsAre(0, DoubleEq(0.3), DoubleEq(0.6), DoubleEq(0.9), DoubleEq(1.2)));
     }
@@ -241,11 +241,11 @@ TEST(RunOfAnFmuThatRestarts, AConfigurationThatDoesNotGoBackReleasesWhatTheOneBe
         each.procedure = each.name;
         each.connections = scenario.connections;
     }
-    const engine::Assembly assembly = engine::assemble(std::move(scenario), library, diagnostics);
+    const pipeline::Assembly assembly = pipeline::assemble(std::move(scenario), library, diagnostics);
     diagnostics.throw_if_errors();
     TrajectoryRecorder recorder;
     const auto summary =
-        engine::build(assembly, library, silent_log()).run({.recorder = &recorder});
+        pipeline::build(assembly, library, silent_log()).run({.recorder = &recorder});
     EXPECT_GT(summary.iterations, 2u);
     EXPECT_EQ(summary.switches, 1u);
     EXPECT_THAT(recorder.trajectories["bad.y"],
@@ -256,10 +256,10 @@ TEST(RunOfAnFmuThatChangesTheRounding, ComputesAsBeforeAfterEachOfItsSteps) {
     CollectingLog log;
     unit::Library library(log);
     Diagnostics diagnostics;
-    const engine::Assembly assembly = engine::assemble(
+    const pipeline::Assembly assembly = pipeline::assemble(
         beside_a_good_one("rounds-upward", scenario::Recipe::jacobi, {}), library, diagnostics);
     diagnostics.throw_if_errors();
-    engine::Simulation simulation = engine::build(assembly, library, log);
+    engine::Simulation simulation = pipeline::build(assembly, library, log);
     simulation.initialize();
     for (int step = 0; step < 2; ++step) {
         simulation.step();
@@ -281,10 +281,10 @@ TEST(RunOfAnFmuThatFlushesTinyNumbersToZero, ComputesAsBefore) {
     CollectingLog log;
     unit::Library library(log);
     Diagnostics diagnostics;
-    const engine::Assembly assembly = engine::assemble(
+    const pipeline::Assembly assembly = pipeline::assemble(
         beside_a_good_one("flushes-to-zero", scenario::Recipe::jacobi, {}), library, diagnostics);
     diagnostics.throw_if_errors();
-    engine::Simulation simulation = engine::build(assembly, library, log);
+    engine::Simulation simulation = pipeline::build(assembly, library, log);
     simulation.initialize();
     for (int step = 0; step < 3; ++step) {
         simulation.step();
@@ -309,9 +309,9 @@ TEST(RunOfAnFmuWithAnotherDefault, WarnsOfTheParameter) {
     scenario::Scenario scenario = beside_a_good_one("other-default", scenario::Recipe::jacobi, {});
     scenario.units[0].start = {{"u", 0.25, {}, {}}};
     scenario.units[1].start = {{"u", 0.5, {}, {}}};
-    const engine::Assembly assembly = engine::assemble(std::move(scenario), library, diagnostics);
+    const pipeline::Assembly assembly = pipeline::assemble(std::move(scenario), library, diagnostics);
     diagnostics.throw_if_errors();
-    (void)engine::build(assembly, library, log).run({});
+    (void)pipeline::build(assembly, library, log).run({});
     const auto is_warning = [](const CollectingLog::Message& message) {
         return message.level == LogLevel::warning;
     };

@@ -169,7 +169,7 @@ TEST(AdaptiveOrderStudy, IsAScenarioLikeAnyOther) {
         experiment.scenario(some[0].parameters, {First::msd2, OrderEstimator::power});
     const std::string text = write_yaml(scenario);
     Diagnostics diagnostics;
-    EXPECT_EQ(write_yaml(scenario::parse_yaml(text, "study.yaml", {}, diagnostics)), text);
+    EXPECT_EQ(write_yaml(scenario::parse_yaml(text, "study.yaml", diagnostics)), text);
     EXPECT_FALSE(diagnostics.has_errors());
 }
 

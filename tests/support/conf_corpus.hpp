@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -25,6 +27,12 @@ inline std::vector<std::filesystem::path> corpus_files(const std::filesystem::pa
     }
     std::ranges::sort(files);
     return files;
+}
+
+/// All of a file.
+inline std::string text_of_file(const std::filesystem::path& file) {
+    std::ifstream stream(file, std::ios::binary);
+    return {std::istreambuf_iterator<char>(stream), {}};
 }
 
 } // namespace rubato::test

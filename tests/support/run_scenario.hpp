@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <rubato/engine/assembly.hpp>
 #include <rubato/models.hpp>
-#include <rubato/scenario/yaml.hpp>
+#include <rubato/pipeline/assembly.hpp>
+#include <rubato/pipeline/formats.hpp>
 
 #include <functional>
 #include <map>
@@ -55,12 +55,13 @@ inline CompletedRun completed_run(
     unit::Library library(silent_log());
     for (const model::ModelType* type : models::all()) library.add(*type);
     Diagnostics diagnostics;
-    scenario::Scenario scenario = scenario::read_yaml(file, overrides, diagnostics);
+    scenario::Scenario scenario = pipeline::read(file, overrides, diagnostics);
     diagnostics.throw_if_errors();
     change(scenario);
-    const engine::Assembly assembly = engine::assemble(std::move(scenario), library, diagnostics);
+    const pipeline::Assembly assembly =
+        pipeline::assemble(std::move(scenario), library, diagnostics);
     diagnostics.throw_if_errors();
-    engine::Simulation simulation = engine::build(assembly, library, silent_log());
+    engine::Simulation simulation = pipeline::build(assembly, library, silent_log());
     TrajectoryRecorder recorder;
     const engine::Summary summary = simulation.run({.recorder = &recorder});
     return {std::move(recorder.trajectories), summary};

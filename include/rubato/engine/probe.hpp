@@ -4,7 +4,6 @@
 #include <rubato/core/id.hpp>
 #include <rubato/core/time.hpp>
 #include <rubato/core/value.hpp>
-#include <rubato/engine/assembly.hpp>
 #include <rubato/engine/simulation.hpp>
 
 #include <cstdint>
@@ -74,15 +73,5 @@ struct Probing {
 /// saved; each input in turn is given other values, the outputs are read, and the state is
 /// restored. The run goes on as if nothing had been done.
 Probing probe(Simulation& simulation, const ProbeOptions& options = {});
-
-/// The same for a scenario. A simulation of its own is run for the probing in initialization, so
-/// that what a unit does not bear there spoils nothing.
-Probing probe(const Assembly& assembly, unit::Library& library, Log& log);
-
-/// What probing says of the contracts. Errors: an output that moves at once with an input that
-/// its contract does not name, if both are connected; a unit that must be rolled back and is not
-/// restored. Warnings: the same where it does no harm in this scenario. Notes: contracts that name
-/// more than was seen to move, and all that could not be probed.
-void judge(const Probing& probing, const Assembly& assembly, Diagnostics& diagnostics);
 
 } // namespace rubato::engine

@@ -14,10 +14,7 @@ namespace rubato::scenario {
 /// form with clocks. Problems go to `diagnostics`, all of them; with errors among them the result
 /// is not to be used. Experiment, algorithm settings and recording are the defaults: the format has
 /// none. Ports that occur only in connections are added: inputs delayed, outputs without
-/// feed-through.
-Scenario read_conf(const std::filesystem::path& file, Diagnostics& diagnostics);
-
-/// The same from text; `file` names it in messages.
+/// feed-through. `file` names the text in messages.
 Scenario parse_conf(std::string_view text, const std::filesystem::path& file,
                     Diagnostics& diagnostics);
 

@@ -4,31 +4,19 @@
 #include <rubato/scenario/scenario.hpp>
 
 #include <filesystem>
-#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace rubato::scenario {
 
-/// A setting given elsewhere than in the file: `experiment.step` = `0.1`, `units.msd1.parameters.m`
-/// = `2`.
-struct Override {
-    std::string path;  ///< keys joined by dots; keys that contain dots are matched as they are
-    std::string value; ///< YAML
-};
-
 /// Reads docs/scenario.md's format. Problems go to `diagnostics`, all of them; with errors among
-/// them the result is not to be used. Loads no FMU. A file that cannot be read is a problem too.
-Scenario read_yaml(const std::filesystem::path& file, std::span<const Override> overrides,
-                   Diagnostics& diagnostics);
-
-/// The same from text; `file` names it in messages.
+/// them the result is not to be used. Loads no FMU. `file` names the text in messages.
 Scenario parse_yaml(std::string_view text, const std::filesystem::path& file,
-                    std::span<const Override> overrides, Diagnostics& diagnostics);
+                    Diagnostics& diagnostics);
 
-/// A scenario of whatever format with settings changed. Messages name the places of `scenario`.
-Scenario with_overrides(const Scenario& scenario, std::span<const Override> overrides,
-                        Diagnostics& diagnostics);
+/// The keys of a document: rubato, name, units, …
+const std::vector<std::string>& section_names();
 
 /// The scenario as YAML that reads back as the same scenario (but for comments and line numbers).
 std::string write_yaml(const Scenario& scenario);

@@ -2,8 +2,8 @@
 #include "describe.hpp"
 
 #include "trace.hpp"
-#include "walk.hpp"
 
+#include <rubato/algorithm/traversal.hpp>
 #include <rubato/private/format.hpp>
 
 #include <utility>

@@ -2,7 +2,8 @@
 #include "execution.hpp"
 
 #include "actions.hpp"
-#include "walk.hpp"
+
+#include <rubato/algorithm/traversal.hpp>
 
 #include <algorithm>
 #include <utility>

@@ -3,7 +3,8 @@
 
 #include "actions.hpp"
 #include "representatives.hpp"
-#include "walk.hpp"
+
+#include <rubato/algorithm/traversal.hpp>
 
 #include <algorithm>
 #include <tuple>

@@ -2,9 +2,9 @@
 #include "form.hpp"
 
 #include "loop_ports.hpp"
-#include "walk.hpp"
 #include "words.hpp"
 
+#include <rubato/algorithm/traversal.hpp>
 #include <rubato/private/format.hpp>
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "loop_ports.hpp"
 
-#include "walk.hpp"
+#include <rubato/algorithm/traversal.hpp>
 
 #include <algorithm>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "form.hpp"
 #include "loop_ports.hpp"
-#include "walk.hpp"
 #include "words.hpp"
 
+#include <rubato/algorithm/traversal.hpp>
 #include <rubato/private/format.hpp>
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "representatives.hpp"
 
-#include "walk.hpp"
+#include <rubato/algorithm/traversal.hpp>
 
 #include <algorithm>
 #include <set>

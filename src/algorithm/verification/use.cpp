@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "form.hpp"
-#include "walk.hpp"
 #include "words.hpp"
 
+#include <rubato/algorithm/traversal.hpp>
 #include <rubato/private/format.hpp>
 
 #include <algorithm>

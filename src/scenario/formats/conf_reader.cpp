@@ -2,8 +2,8 @@
 #include "conf_parts.hpp"
 #include "connections.hpp"
 #include "hocon.hpp"
+#include "size_limit.hpp"
 #include "statements.hpp"
-#include "text_file.hpp"
 
 #include <rubato/scenario/conf.hpp>
 
@@ -128,12 +128,6 @@ Scenario read_conf_document(Reporter& reporter, const Node& node,
 
 } // namespace
 } // namespace formats
-
-Scenario read_conf(const std::filesystem::path& file, Diagnostics& diagnostics) {
-    const auto text = formats::read_text_file(file, diagnostics);
-    if (!text) return {};
-    return parse_conf(*text, file, diagnostics);
-}
 
 Scenario parse_conf(std::string_view text, const std::filesystem::path& file,
                     Diagnostics& diagnostics) {

@@ -41,7 +41,8 @@ struct Entry;
 /// that occur twice have been merged.
 struct Node {
     Kind kind = Kind::null;
-    bool quoted = false; ///< a scalar that says that it is text
+    bool quoted = false;  ///< a scalar that says that it is text
+    bool is_path = false; ///< a map that only leads to the setting of an override
     Mark mark;
     std::string text;           ///< of a scalar
     std::vector<Node> items;    ///< of a sequence

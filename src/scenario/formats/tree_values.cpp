@@ -193,6 +193,13 @@ std::vector<const Entry*> entries_of(Reporter& reporter, const std::string& path
     return unique;
 }
 
+bool report_path(Reporter& reporter, const Entry& entry) {
+    if (!entry.value.is_path) return false;
+    reporter.error(entry.mark, format("\"{}\" has no settings of its own", entry.key),
+                   "it is no map: set it as a whole");
+    return true;
+}
+
 void check_unit_name(Reporter& reporter, const Entry& entry) {
     if (is_unit_name(entry.key)) return;
     reporter.error(entry.mark, format("\"{}\" cannot be the name of a unit", entry.key),

@@ -55,6 +55,9 @@ const std::vector<Node>& items_of(Reporter& reporter, const std::string& path, c
 /// empty or, which is reported, no map.
 std::vector<const Entry*> entries_of(Reporter& reporter, const std::string& path, const Node& node);
 
+/// Whether an override leads beyond a setting that has none of its own, which is then reported.
+bool report_path(Reporter& reporter, const Entry& entry);
+
 /// Reports a key that cannot be the name of a unit.
 void check_unit_name(Reporter& reporter, const Entry& entry);
 
@@ -70,11 +73,13 @@ public:
     template <class T>
     std::optional<T> read(std::string_view key) {
         const Entry* entry = find(key);
-        if (!entry) return std::nullopt;
+        if (!entry || report_path(reporter_, *entry)) return std::nullopt;
         return read_as<T>(reporter_, path_of(key), entry->value);
     }
 
     std::string path_of(std::string_view key) const;
+    /// The keys that were asked for.
+    const std::vector<std::string>& known() const { return known_; }
 
     /// Call it after everything has been asked for.
     void report_unknown_keys() const;

@@ -2,13 +2,12 @@
 #pragma once
 #include "tree.hpp"
 
-#include <rubato/scenario/yaml.hpp>
-
-#include <filesystem>
+#include <rubato/scenario/scenario.hpp>
 
 namespace rubato::scenario::formats {
 
-/// The scenario that a document, a map without short forms, describes.
-Scenario read_document(Reporter& reporter, const Node& node, const std::filesystem::path& file);
+/// Updates a scenario from a document, a map without short forms: of a file, or the path to the
+/// setting of an override. What a path does not name stays as it is.
+void update(Reporter& reporter, const Node& document, Scenario& scenario);
 
 } // namespace rubato::scenario::formats

@@ -4,7 +4,9 @@
 #include "conf_parts.hpp"
 #include "connections.hpp"
 #include "statements.hpp"
+#include "yaml_settings.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace rubato::scenario::formats {
@@ -62,29 +64,33 @@ UnitClocks read_clocks_of_unit(Reporter& reporter, const std::string& path, cons
 
 } // namespace
 
-std::optional<WrittenAlgorithm> read_written(Reporter& reporter, MapReader& algorithm,
-                                             const Entry& section) {
+void update_written(Reporter& reporter, MapReader& algorithm, const Entry& section, bool has_recipe,
+                    std::optional<WrittenAlgorithm>& written) {
     const Entry* initialization = algorithm.find("initialization");
     const Entry* step = algorithm.find("step");
     const Entry* steps = algorithm.find("steps");
-    if (!initialization && !step && !steps) return std::nullopt;
-    if (const Entry* recipe = algorithm.find("recipe")) {
-        reporter.error(recipe->mark, "the algorithm is both named and written out",
+    const bool is_given = initialization || step || steps;
+    const Entry* recipe = algorithm.find("recipe");
+    if ((is_given && has_recipe) || (recipe && (is_given || written))) {
+        reporter.error(recipe ? recipe->mark : section.mark,
+                       "the algorithm is both named and written out",
                        "remove recipe, or remove initialization and step");
     }
+    if (!is_given) return;
     if (step && steps) {
         reporter.error(steps->mark, "algorithm has both step and steps",
                        "step is one procedure, steps are several by name: give one of them");
     }
-    WrittenAlgorithm written;
-    written.where = reporter.locate(section.mark);
+    if (!written) {
+        written.emplace();
+        written->where = reporter.locate(section.mark);
+    }
     if (initialization) {
-        written.initialization =
+        written->initialization =
             read_statements(reporter, "algorithm.initialization", initialization->value);
     }
-    if (step) written.steps.push_back(read_unnamed_procedure(reporter, "algorithm.step", *step));
-    if (steps) written.steps = read_procedures(reporter, "algorithm.steps", steps->value);
-    return written;
+    if (step) written->steps = {read_unnamed_procedure(reporter, "algorithm.step", *step)};
+    if (steps) written->steps = read_procedures(reporter, "algorithm.steps", steps->value);
 }
 
 namespace {
@@ -125,88 +131,109 @@ std::optional<SamplingInstants> read_sampling(Reporter& reporter, const Node& no
 
 } // namespace
 
-StepLimits read_step_limits(Reporter& reporter, const Entry& section) {
-    StepLimits limits;
-    limits.where = reporter.locate(section.mark);
+void update_step_limits(Reporter& reporter, const Entry& section, StepLimits& limits) {
+    prepare(reporter, section, limits);
     MapReader map(reporter, "step-limits", section.value);
     if (const Entry* entry = map.find("changes")) {
+        limits.changes.clear();
         for (const Node& item : items_of(reporter, map.path_of("changes"), entry->value))
             if (auto limit = read_change_limit(reporter, item))
                 limits.changes.push_back(std::move(*limit));
     }
     if (const Entry* entry = map.find("sampling")) {
+        limits.sampling.clear();
         for (const Node& item : items_of(reporter, map.path_of("sampling"), entry->value))
             if (auto sampling = read_sampling(reporter, item))
                 limits.sampling.push_back(std::move(*sampling));
     }
     map.report_unknown_keys();
-    return limits;
 }
 
-std::vector<BondSettings> read_bonds(Reporter& reporter, const Entry& section) {
-    std::vector<BondSettings> bonds;
-    for (const Entry* entry : entries_of(reporter, "bonds", section.value)) {
-        const std::string path = "bonds." + entry->key;
-        MapReader map(reporter, path, entry->value);
-        std::optional<Connection> halves[2];
-        for (const std::size_t i : {0u, 1u}) {
-            const std::string_view key = i == 0 ? "effort" : "flow";
-            if (const Entry* half = map.find(key)) {
-                halves[i] = read_plain_connection(reporter, map.path_of(key), half->value);
-            } else {
-                reporter.error(entry->mark, format("{} lacks {}", path, key),
-                               "a bond is a pair of connections: {effort: a.F -> b.F, flow: b.v "
-                               "-> a.v}");
-            }
+namespace {
+
+/// False: it is no bond, which has been reported.
+bool update_bond(Reporter& reporter, const Entry& entry, BondSettings& bond) {
+    const std::string path = "bonds." + entry.key;
+    MapReader map(reporter, path, entry.value);
+    bool is_complete = true;
+    const auto read_half = [&](std::string_view key, Connection& half) {
+        const Entry* given = map.find(key);
+        if (given) {
+            auto connection = read_plain_connection(reporter, map.path_of(key), given->value);
+            is_complete = is_complete && connection;
+            if (connection) half = std::move(*connection);
+        } else if (half.from_unit.empty()) {
+            is_complete = false;
+            reporter.error(entry.mark, format("{} lacks {}", path, key),
+                           "a bond is a pair of connections: {effort: a.F -> b.F, flow: b.v "
+                           "-> a.v}");
         }
-        map.report_unknown_keys();
-        if (halves[0] && halves[1])
-            bonds.push_back({entry->key, *halves[0], *halves[1], reporter.locate(entry->mark)});
-    }
-    return bonds;
+    };
+    read_half("effort", bond.effort);
+    read_half("flow", bond.flow);
+    map.report_unknown_keys();
+    return is_complete;
 }
 
-std::vector<ConfigurationSettings> read_configurations(Reporter& reporter, const Entry& section,
-                                                       const std::vector<Connection>& connections) {
-    std::vector<ConfigurationSettings> configurations;
-    for (const Entry* entry : entries_of(reporter, "configurations", section.value)) {
-        MapReader map(reporter, "configurations." + entry->key, entry->value);
-        ConfigurationSettings configuration;
-        configuration.name = entry->key;
-        configuration.where = reporter.locate(entry->mark);
-        configuration.procedure = map.read<std::string>("procedure").value_or(entry->key);
-        if (const Entry* inputs = map.find("inputs")) {
-            configuration.contracts =
-                read_contracts(reporter, map.path_of("inputs"), inputs->value);
-        }
-        const Entry* own = map.find("connections");
-        configuration.connections = own ? read_connections(reporter, own->value) : connections;
-        configuration.from = map.read<double>("from");
-        if (const auto text = map.read<std::string>("when"))
-            configuration.when = read_condition(reporter, *text, map.find("when")->mark);
-        map.report_unknown_keys();
-        configurations.push_back(std::move(configuration));
+void update_configuration(Reporter& reporter, const Entry& entry, const Scenario& scenario,
+                          ConfigurationSettings& configuration) {
+    MapReader map(reporter, "configurations." + entry.key, entry.value);
+    if (configuration.procedure.empty()) {
+        configuration.procedure = entry.key;
+        configuration.connections = scenario.connections;
     }
-    return configurations;
+    if (auto procedure = map.read<std::string>("procedure"))
+        configuration.procedure = std::move(*procedure);
+    if (const Entry* inputs = map.find("inputs")) {
+        configuration.contracts = read_contracts(reporter, map.path_of("inputs"), inputs->value);
+    }
+    if (const Entry* own = map.find("connections"))
+        configuration.connections = read_connections(reporter, own->value);
+    if (const auto from = map.read<double>("from")) configuration.from = from;
+    if (const auto text = map.read<std::string>("when"))
+        configuration.when = read_condition(reporter, *text, map.find("when")->mark);
+    map.report_unknown_keys();
 }
 
-Clocks read_clocks(Reporter& reporter, const Entry& section) {
+} // namespace
+
+void update_bonds(Reporter& reporter, const Entry& section, std::vector<BondSettings>& bonds) {
+    std::vector<std::string> incomplete;
+    update_named(reporter, "bonds", section.value, bonds, &BondSettings::name,
+                 [&](const Entry& entry, BondSettings& bond) {
+                     if (!update_bond(reporter, entry, bond)) incomplete.push_back(bond.name);
+                 });
+    std::erase_if(bonds, [&](const BondSettings& bond) {
+        return std::ranges::find(incomplete, bond.name) != incomplete.end();
+    });
+}
+
+void update_configurations(Reporter& reporter, const Entry& section, Scenario& scenario) {
+    update_named(reporter, "configurations", section.value, scenario.configurations,
+                 &ConfigurationSettings::name,
+                 [&](const Entry& entry, ConfigurationSettings& configuration) {
+                     update_configuration(reporter, entry, scenario, configuration);
+                 });
+}
+
+void update_clocks(Reporter& reporter, const Entry& section, std::optional<Clocks>& clocks) {
+    if (!section.value.is_path || !clocks) clocks.emplace();
     MapReader map(reporter, "clocks", section.value);
-    Clocks clocks;
     if (const Entry* units = map.find("units")) {
-        for (const Entry* entry : entries_of(reporter, "clocks.units", units->value)) {
-            clocks.units.push_back(
-                read_clocks_of_unit(reporter, "clocks.units." + entry->key, *entry));
-        }
+        update_named(reporter, "clocks.units", units->value, clocks->units, &UnitClocks::unit,
+                     [&](const Entry& entry, UnitClocks& unit) {
+                         if (report_path(reporter, entry)) return;
+                         unit = read_clocks_of_unit(reporter, "clocks.units." + entry.key, entry);
+                     });
     }
     if (const Entry* list = map.find("connections")) {
-        clocks.connections = read_clock_connections(reporter, "clocks.connections", list->value);
+        clocks->connections = read_clock_connections(reporter, "clocks.connections", list->value);
     }
     if (const Entry* strategies = map.find("event-strategies")) {
-        clocks.strategies = read_strategies(reporter, "clocks.event-strategies", strategies->value);
+        clocks->strategies =
+            read_strategies(reporter, "clocks.event-strategies", strategies->value);
     }
     map.report_unknown_keys();
-    return clocks;
 }
 
 } // namespace rubato::scenario::formats

@@ -7,20 +7,20 @@
 namespace rubato::scenario::formats {
 
 /// The keys `initialization` and `step` or `steps` of the section `algorithm`, if any is there.
-std::optional<WrittenAlgorithm> read_written(Reporter& reporter, MapReader& algorithm,
-                                             const Entry& section);
+/// `has_recipe`: the algorithm has been named before.
+void update_written(Reporter& reporter, MapReader& algorithm, const Entry& section, bool has_recipe,
+                    std::optional<WrittenAlgorithm>& written);
 
 /// The section `bonds`.
-std::vector<BondSettings> read_bonds(Reporter& reporter, const Entry& section);
+void update_bonds(Reporter& reporter, const Entry& section, std::vector<BondSettings>& bonds);
 
 /// The section `step-limits`.
-StepLimits read_step_limits(Reporter& reporter, const Entry& section);
+void update_step_limits(Reporter& reporter, const Entry& section, StepLimits& limits);
 
 /// The section `configurations`. One that names no connections has those of the scenario.
-std::vector<ConfigurationSettings> read_configurations(Reporter& reporter, const Entry& section,
-                                                       const std::vector<Connection>& connections);
+void update_configurations(Reporter& reporter, const Entry& section, Scenario& scenario);
 
 /// The section `clocks`.
-Clocks read_clocks(Reporter& reporter, const Entry& section);
+void update_clocks(Reporter& reporter, const Entry& section, std::optional<Clocks>& clocks);
 
 } // namespace rubato::scenario::formats

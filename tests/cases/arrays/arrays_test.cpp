@@ -91,9 +91,9 @@ TEST_P(Arrays, EveryTypeGoesThrough) {
              {"names_in[2]", std::string(), {}, {}}};
     scenario.experiment.stop = 0.02;
     Diagnostics diagnostics;
-    const engine::Assembly assembly = engine::assemble(scenario, library, diagnostics);
+    const pipeline::Assembly assembly = pipeline::assemble(scenario, library, diagnostics);
     diagnostics.throw_if_errors();
-    engine::Simulation simulation = engine::build(assembly, library, silent_log());
+    engine::Simulation simulation = pipeline::build(assembly, library, silent_log());
     simulation.initialize();
     simulation.step();
 

@@ -174,9 +174,9 @@ TEST(TanksWithoutAWayBack, AreToldHowLateEventsAreFound) {
     Diagnostics diagnostics;
     const std::vector<scenario::Override> late = {{"algorithm.recipe", "gauss-seidel"},
                                                   {"events.locate", "always"}};
-    scenario::Scenario scenario = scenario::read_yaml(file, late, diagnostics);
+    scenario::Scenario scenario = pipeline::read(file, late, diagnostics);
     use_fmi1(scenario);
-    (void)engine::assemble(std::move(scenario), library, diagnostics);
+    (void)pipeline::assemble(std::move(scenario), library, diagnostics);
     EXPECT_FALSE(diagnostics.has_errors());
     std::string told;
     for (const Diagnostic& diagnostic : diagnostics.all()) told += to_string(diagnostic) + "\n";

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "support/conf_corpus.hpp"
+
 #include <rubato/algorithm/written.hpp>
 #include <rubato/scenario/conf.hpp>
 #include <rubato/scenario/system.hpp>
@@ -43,7 +45,7 @@ inline Loaded load(scenario::Scenario scenario, Diagnostics diagnostics) {
 
 inline Loaded load_conf(const std::filesystem::path& file) {
     Diagnostics diagnostics;
-    scenario::Scenario scenario = scenario::read_conf(file, diagnostics);
+    scenario::Scenario scenario = scenario::parse_conf(test::text_of_file(file), file, diagnostics);
     return load(std::move(scenario), std::move(diagnostics));
 }
 

@@ -12,7 +12,7 @@ using test::corpus_files;
 
 Scenario read_silently(const std::filesystem::path& file) {
     Diagnostics diagnostics;
-    Scenario scenario = read_conf(file, diagnostics);
+    Scenario scenario = parse_conf(test::text_of_file(file), file, diagnostics);
     EXPECT_EQ(text_of(diagnostics), "");
     return scenario;
 }

@@ -111,7 +111,8 @@ TEST(Override, AppliesToScenariosOfOtherFormats) {
                                      "  }\n  connections = [a.y -> b.u]\n}\n",
                                      "s.conf", parsed.diagnostics);
     const std::vector<Override> overrides = {{"units.a.start.y", "2"}, {"experiment.stop", "7"}};
-    const Scenario changed = with_overrides(conf, overrides, parsed.diagnostics);
+    Scenario changed = conf;
+    apply(overrides, changed, parsed.diagnostics);
     EXPECT_EQ(parsed.said(), "");
     EXPECT_EQ(changed.experiment.stop, 7);
     EXPECT_EQ(changed.experiment.open, (Experiment::Open{true, false, true, true}));
@@ -121,6 +122,56 @@ TEST(Override, AppliesToScenariosOfOtherFormats) {
     EXPECT_EQ(changed.units[1].inputs.at(0).where, conf.units[1].inputs.at(0).where);
     EXPECT_EQ(changed.connections.at(0).where, conf.connections.at(0).where);
     EXPECT_EQ(changed.connections.at(0).where.line, 7);
+}
+
+TEST(Override, ChangesNothingButWhatItsPathLeadsTo) {
+    constexpr std::string_view text = R"(rubato: 1
+units:
+  a:
+    model: m
+    solver: {method: adams, tolerance: 0.1}
+    inputs: {u: {approximation: linear, contract: delayed}}
+    outputs: {F: {nominal: 2}, v: {}}
+  b: {model: n, inputs: {F: {}, u: {}}, outputs: {v: {}}}
+connections: [a.F -> b.F, b.v -> a.u]
+bonds: {spring: {effort: a.F -> b.F, flow: b.v -> a.u}}
+configurations:
+  first: {}
+  second: {from: 2, connections: [a.F -> b.F]}
+step-limits: {sampling: [{period: 0.5}], changes: [{of: a.F, absolute: 1}]}
+)";
+    const auto changed = [&](const std::string& path, const std::string& value) {
+        Parsed parsed = parse(text, {{path, value}});
+        EXPECT_EQ(parsed.said(), "") << path;
+        return parsed.scenario;
+    };
+    Scenario expected = parse(text).scenario;
+    expected.units[0].solver->tolerance = 0.2;
+    EXPECT_EQ(changed("units.a.solver.tolerance", "0.2"), expected);
+    expected = parse(text).scenario;
+    expected.units[0].inputs[0].contract = Reactivity::reactive;
+    EXPECT_EQ(changed("units.a.inputs.u.contract", "reactive"), expected);
+    expected = parse(text).scenario;
+    expected.configurations[1].from = 3;
+    EXPECT_EQ(changed("configurations.second.from", "3"), expected);
+
+    const BondSettings bond = changed("bonds.spring.effort", "b.v -> a.u").bonds.at(0);
+    EXPECT_EQ(bond.effort.from_port, "v");
+    EXPECT_EQ(bond.flow.from_port, "v");
+    const StepLimits limits = changed("step-limits.changes", "[]").step_limits;
+    EXPECT_TRUE(limits.changes.empty());
+    EXPECT_EQ(limits.sampling.size(), 1u);
+    const Scenario connected = changed("connections", "[b.v -> a.u]");
+    EXPECT_EQ(connected.configurations.at(0).connections.at(0).from_unit, "b")
+        << "it has those of the scenario";
+    EXPECT_EQ(connected.configurations.at(1).connections.at(0).from_unit, "a");
+}
+
+TEST(Override, OfAWholeSectionReplacesIt) {
+    EXPECT_EQ(with({{"experiment", "{stop: 3}"}}).experiment.step, Experiment{}.step);
+    EXPECT_TRUE(with({{"experiment", "{stop: 3}"}}).experiment.open.step);
+    EXPECT_EQ(with({{"units.a.parameters", "{k: 1}"}}).units.at(0).parameters.size(), 1u);
+    EXPECT_EQ(with({{"units.a", "{model: other}"}}).units.at(0).parameters.size(), 0u);
 }
 
 TEST(Override, IsNamedWhenItsPathIsNone) {

@@ -119,7 +119,7 @@ TEST(Reader, MissingSectionsTakeTheirDefaults) {
 TEST(Reader, AFileCalledScenarioIsNamedAfterItsFolder) {
     Diagnostics diagnostics;
     const Scenario scenario = parse_yaml("rubato: 1\nunits: {a: {model: m}}\n",
-                                         "examples/crane/scenario.yaml", {}, diagnostics);
+                                         "examples/crane/scenario.yaml", diagnostics);
     EXPECT_EQ(scenario.name, "crane");
 }
 

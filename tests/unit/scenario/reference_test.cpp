@@ -95,7 +95,7 @@ TEST(Documentation, ItsSectionsCanBeRead) {
     EXPECT_GE(sections.size(), 4u);
     for (const std::string& section : sections) {
         Diagnostics diagnostics;
-        parse_yaml("rubato: 1\nunits: {a: {model: m}}\n" + section + "\n", "docs", {}, diagnostics);
+        parse_yaml("rubato: 1\nunits: {a: {model: m}}\n" + section + "\n", "docs", diagnostics);
         EXPECT_FALSE(diagnostics.has_errors()) << section;
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <rubato/scenario/overrides.hpp>
 #include <rubato/scenario/system.hpp>
 #include <rubato/scenario/yaml.hpp>
 
@@ -26,7 +27,8 @@ struct Parsed {
 
 inline Parsed parse(std::string_view text, const std::vector<Override>& overrides = {}) {
     Parsed parsed;
-    parsed.scenario = parse_yaml(text, "s.yaml", overrides, parsed.diagnostics);
+    parsed.scenario = parse_yaml(text, "s.yaml", parsed.diagnostics);
+    apply(overrides, parsed.scenario, parsed.diagnostics);
     return parsed;
 }
 

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <rubato/algorithm/verify.hpp>
+#include <rubato/core/diagnostics.hpp>
+#include <rubato/engine/simulation.hpp>
+#include <rubato/scenario/assumptions.hpp>
+#include <rubato/scenario/scenario.hpp>
+#include <rubato/synthesis/recipe.hpp>
+#include <rubato/unit/library.hpp>
+
+namespace rubato::pipeline {
+
+/// A scenario understood: every unit described, every name resolved, the algorithm derived. Nothing
+/// has been loaded or run yet.
+struct Assembly {
+    scenario::Scenario scenario;
+    std::vector<scenario::UnitDescription> descriptions; ///< of the units, in their order
+    synthesis::Orchestration orchestration;              ///< its system is the resolved one
+    std::optional<algorithm::Verdict> verdict;           ///< absent: not verified
+    /// Numbers of the experiment that the scenario left open, and what they are now.
+    std::vector<scenario::DefaultedSetting> assumed;
+};
+
+/// Whether an algorithm is checked against the contracts before it may run.
+enum class Verification : std::uint8_t { perform, skip };
+
+/// Describes, resolves, orchestrates and verifies. Problems go to `diagnostics`, all of them; with
+/// errors among them the result is not to be built.
+Assembly assemble(scenario::Scenario scenario, unit::Library& library, Diagnostics& diagnostics,
+                  Verification verification = Verification::perform);
+
+/// The assembly of the same scenario where the step is negotiated with a unit that has rejected
+/// one. nullopt: the scenario says that the unit accepts every step, or has an algorithm of its
+/// own, or a unit would have to go back that cannot.
+std::optional<Assembly> with_negotiation(const Assembly& assembly,
+                                         const engine::StepRejected& rejection);
+
+struct BuildOptions {
+    bool estimate_errors = false;    ///< so that the simulation can tell how far to trust it
+    bool stop_at_not_finite = false; ///< see engine::SimulationOptions
+    /// Communication points, whatever the scenario says of steps; empty: as it says.
+    std::vector<Time> points = {};
+};
+
+/// Instantiates the units, sets their values and compiles. `library` must outlive the simulation.
+engine::Simulation build(const Assembly& assembly, unit::Library& library, Log& log,
+                         const BuildOptions& options = {});
+
+} // namespace rubato::pipeline

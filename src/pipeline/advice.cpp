@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <rubato/pipeline/advice.hpp>
+#include <rubato/pipeline/verdict.hpp>
+#include <rubato/private/format.hpp>
+#include <rubato/report/text_table.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace rubato::pipeline {
+namespace {
+
+using engine::CouplingError;
+using report::human_number;
+using scenario::Port;
+
+constexpr double good_enough = 1e-3; // grade_of
+
+/// Of an element of an array: "x[2]" is x.
+const Port* find_input(const scenario::System& system, const std::string& name) {
+    for (std::uint32_t p = 0; p < system.ports.size(); ++p) {
+        const std::string port = system.name_of(PortId{p});
+        if (name == port || name.starts_with(port + "[")) return &system.ports[p];
+    }
+    return nullptr;
+}
+
+/// 0.0234 → 0.02: the next smaller of 1, 2, 5 times a power of ten.
+double round_down(double value) {
+    const double decade = std::pow(10, std::floor(std::log10(value)));
+    for (const double digit : {5.0, 2.0})
+        if (digit * decade <= value) return digit * decade;
+    return decade;
+}
+
+/// With an approximation of order k errors fall with the (k + 1)-th power of the step.
+std::string shorter_steps(const Assembly& assembly, double relative, unsigned order) {
+    const scenario::StepControl& control = assembly.scenario.step_control;
+    if (control.controller != scenario::StepController::fixed)
+        return format("--step-tolerance {}", human_number(round_down(control.tolerance / 10)));
+    const double wanted = std::pow(good_enough / relative, 1.0 / (order + 1));
+    const double step = assembly.scenario.experiment.step * std::min(0.5, wanted);
+    return format("--step {}", human_number(round_down(step)));
+}
+
+std::string better_approximation(const Assembly& assembly, const Port& input, unsigned order) {
+    const auto& capabilities = assembly.descriptions[input.unit.value].capabilities;
+    if (order > 1 || capabilities.input_derivatives <= order) return {};
+    return format("--set units.{}.inputs.{}.approximation={}",
+                  assembly.orchestration.system.unit(input.unit).name, input.name,
+                  order == 0 ? "linear" : "quadratic");
+}
+
+std::string iteration(const Assembly& assembly, const Port& input) {
+    const auto& units = assembly.descriptions;
+    const bool can_roll_back = std::ranges::all_of(
+        units, [](const scenario::UnitDescription& unit) { return unit.capabilities.snapshots; });
+    const bool is_late = input.reactivity == scenario::Reactivity::delayed;
+    const bool is_plain = !assembly.scenario.written && assembly.orchestration.step_loops.empty();
+    return can_roll_back && is_late && is_plain ? "--algorithm iterated-gauss-seidel" : "";
+}
+
+} // namespace
+
+std::vector<std::string> advice(const engine::Trust& trust, const Assembly& assembly) {
+    const CouplingError* const worst = worst_coupling(trust);
+    if (!worst) return {};
+    const Grade of_growth = trust.growth ? grade_of_growth(*trust.growth) : Grade::good;
+    const bool is_missed = grade_of(worst->relative()) > Grade::good;
+    const bool is_doubtful = of_growth > Grade::good || may_be_damped(trust);
+    if (!is_missed && !is_doubtful) return {};
+    const std::string& name = of_growth > Grade::good ? trust.growth->to : worst->to;
+    const Port* const input = find_input(assembly.orchestration.system, name);
+    const unsigned order = input ? static_cast<unsigned>(input->approximation) : 0;
+    const double relative = std::max(worst->relative(), good_enough);
+    std::vector<std::string> ways = {shorter_steps(assembly, relative, order)};
+    if (input) {
+        for (const std::string& way :
+             {better_approximation(assembly, *input, order), iteration(assembly, *input)})
+            if (!way.empty()) ways.push_back(way);
+    }
+    const std::string why = of_growth >= Grade::perhaps_unstable
+                                ? "whether the growth remains with shorter steps"
+                                : "what this does to the results";
+    return {format("try {}", fmt::join(ways, ", or ")), "--reference H/2 tells " + why};
+}
+
+} // namespace rubato::pipeline

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "order_setup.hpp"
+#include "resolve_and_synthesize.hpp"
+#include "variable_values.hpp"
+
+#include <rubato/private/format.hpp>
+
+#include <algorithm>
+#include <thread>
+
+namespace rubato::pipeline {
+
+using engine::FirstGuess;
+using engine::Simulation;
+
+namespace {
+
+/// Structural parameters come first: other variables have their size from them.
+void assign(unit::Unit& unit, const scenario::UnitDescription& description,
+            const std::vector<scenario::Assignment>& assignments) {
+    auto assigned = scenario::assigned_variables(description, assignments);
+    const auto variable = [&](const scenario::AssignedVariable& each) -> const auto& {
+        return description.variables[each.variable];
+    };
+    std::stable_partition(assigned.begin(), assigned.end(), [&](const auto& each) {
+        return variable(each).causality == scenario::Causality::structural_parameter;
+    });
+    for (const auto& each : assigned) set_values(unit, variable(each), each.values);
+}
+
+std::vector<std::unique_ptr<unit::Unit>> make_units(const Assembly& assembly,
+                                                    unit::Library& library) {
+    std::vector<std::unique_ptr<unit::Unit>> units;
+    for (std::size_t u = 0; u < assembly.scenario.units.size(); ++u) {
+        const scenario::Unit& unit = assembly.scenario.units[u];
+        if (unit.is_only_declared()) {
+            throw InputError(format("{}: unit \"{}\" is only declared: there is nothing to run",
+                                    to_string(unit.where), unit.name),
+                             "give it an FMU or a native model");
+        }
+        units.push_back(library.instantiate(unit, assembly.scenario.file.parent_path()));
+        unit::calling_units([&] {
+            assign(*units.back(), assembly.descriptions[u], unit.parameters);
+            assign(*units.back(), assembly.descriptions[u], unit.start);
+        });
+    }
+    return units;
+}
+
+bool lacks_event_mode(const scenario::UnitDescription& description, unit::Unit& unit) {
+    return description.capabilities.event_mode && unit.event_mode() == nullptr;
+}
+
+/// FMUs may refuse the event mode that they declare. What would be set at events is then set
+/// between steps; nullopt: there are none.
+std::optional<Assembly>
+without_refused_event_modes(const Assembly& assembly,
+                            std::span<const std::unique_ptr<unit::Unit>> units) {
+    std::optional<Assembly> actual;
+    for (std::size_t u = 0; u < units.size(); ++u) {
+        if (!lacks_event_mode(assembly.descriptions[u], *units[u])) continue;
+        if (!actual) actual = assembly;
+        actual->descriptions[u].capabilities.event_mode = false;
+    }
+    if (!actual) return actual;
+    Diagnostics diagnostics;
+    resolve_and_synthesize(*actual, verification_of(assembly), diagnostics);
+    diagnostics.throw_if_errors();
+    return actual;
+}
+
+/// Start values of inputs. Where a loop guesses the input, it starts from them.
+std::vector<FirstGuess> first_guesses(const Assembly& assembly) {
+    const scenario::System& system = assembly.orchestration.system;
+    std::vector<FirstGuess> guesses;
+    for (std::size_t u = 0; u < system.units.size(); ++u) {
+        const auto assigned = scenario::assigned_variables(assembly.descriptions[u],
+                                                           assembly.scenario.units[u].start);
+        if (assigned.empty()) continue;
+        for (const PortId input : system.units[u].inputs) {
+            const scenario::Port& port = system.port(input);
+            const auto start =
+                std::ranges::find(assigned, port.variable, &scenario::AssignedVariable::variable);
+            if (start == assigned.end()) continue;
+            const auto first = start->values.begin() + port.part.first;
+            guesses.push_back({input, {first, first + port.part.count}});
+        }
+    }
+    return guesses;
+}
+
+/// More threads than units or processors would only wait.
+unsigned useful_threads(const Assembly& assembly) {
+    const std::size_t processors = std::max(1u, std::thread::hardware_concurrency());
+    const auto wanted = static_cast<std::size_t>(std::max(1, assembly.scenario.algorithm.threads));
+    const std::size_t units = std::max<std::size_t>(1, assembly.scenario.units.size());
+    return static_cast<unsigned>(std::min({wanted, units, processors}));
+}
+
+Simulation simulation_of(const Assembly& assembly, std::vector<std::unique_ptr<unit::Unit>> units,
+                         Log& log, const BuildOptions& options) {
+    return Simulation(
+        assembly.orchestration.system, assembly.orchestration.algorithm, std::move(units),
+        assembly.scenario.experiment, log,
+        {.threads = useful_threads(assembly),
+         .step_control =
+             options.points.empty() ? assembly.scenario.step_control : scenario::StepControl{},
+         .step_limits = assembly.scenario.step_limits,
+         .events = assembly.scenario.events,
+         .loops = assembly.scenario.loops,
+         .estimate_errors = options.estimate_errors || assembly.scenario.recording.bonds,
+         .record_bonds = assembly.scenario.recording.bonds,
+         .stop_at_not_finite = options.stop_at_not_finite,
+         .order = order_control(assembly),
+         .points = options.points,
+         .first_guesses = first_guesses(assembly)});
+}
+
+} // namespace
+
+Simulation build(const Assembly& assembly, unit::Library& library, Log& log,
+                 const BuildOptions& options) {
+    std::vector<std::unique_ptr<unit::Unit>> units = make_units(assembly, library);
+    const std::optional<Assembly> actual = without_refused_event_modes(assembly, units);
+    return simulation_of(actual ? *actual : assembly, std::move(units), log, options);
+}
+
+} // namespace rubato::pipeline

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <rubato/models.hpp>
+#include <rubato/pipeline/native_models.hpp>
+
+namespace rubato::pipeline {
+
+void add_native_models(unit::Library& library) {
+    for (const model::ModelType* type : models::all()) library.add(*type);
+}
+
+} // namespace rubato::pipeline

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <rubato/core/diagnostics.hpp>
+#include <rubato/pipeline/overrides.hpp>
+#include <rubato/private/format.hpp>
+#include <rubato/scenario/system.hpp>
+#include <rubato/scenario/yaml.hpp>
+
+#include <algorithm>
+
+namespace rubato::pipeline {
+namespace {
+
+using scenario::Override;
+
+std::string_view first_key(std::string_view path) { return path.substr(0, path.find('.')); }
+
+/// `msd1.m` rather than `units.msd1.parameters.m`.
+bool is_short_form(const Override& setting) {
+    const auto& sections = scenario::section_names();
+    return std::ranges::find(sections, first_key(setting.path)) == sections.end() &&
+           setting.path.find('.') != std::string::npos;
+}
+
+scenario::UnitDescription describe(const scenario::Unit& unit, const scenario::Scenario& scenario,
+                                   unit::Library& library) {
+    if (unit.is_only_declared()) return scenario::declared_description(unit);
+    return library.describe(unit, scenario.file.parent_path());
+}
+
+/// The part of a unit that holds values for a variable. Where unit or variable are unknown, what
+/// changes the scenario or assembles it says so.
+std::string_view part_for(const std::string& unit_name, const std::string& variable,
+                          const scenario::Scenario& scenario, unit::Library& library) {
+    const auto unit = std::ranges::find(scenario.units, unit_name, &scenario::Unit::name);
+    if (unit == scenario.units.end()) return "parameters";
+    try {
+        const auto description = describe(*unit, scenario, library);
+        const auto index = description.find_variable(variable);
+        const bool is_start = index && !is_parameter(description.variables[*index].causality);
+        return is_start ? "start" : "parameters";
+    } catch (const InputError&) {
+        return "parameters"; // assembling reports what is wrong with the unit
+    }
+}
+
+Override expanded(const Override& setting, const scenario::Scenario& scenario,
+                  unit::Library& library) {
+    const std::string unit(first_key(setting.path));
+    const std::string variable = setting.path.substr(unit.size() + 1);
+    const std::string_view part = part_for(unit, variable, scenario, library);
+    return {format("units.{}.{}.{}", unit, part, variable), setting.value, setting.source};
+}
+
+} // namespace
+
+Override parse_override(const std::string& text) {
+    const std::size_t equals = text.find('=');
+    if (equals == std::string::npos || equals == 0)
+        throw InputError(format("--set {} names no value", text),
+                         "write --set path=value, such as --set experiment.step=0.1 or "
+                         "--set msd1.m=2");
+    return {text.substr(0, equals), text.substr(equals + 1)};
+}
+
+void apply(std::span<const Override> overrides, scenario::Scenario& scenario,
+           unit::Library& library, Diagnostics& diagnostics) {
+    for (const Override& setting : overrides) {
+        const Override path =
+            is_short_form(setting) ? expanded(setting, scenario, library) : setting;
+        scenario::apply({&path, 1}, scenario, diagnostics);
+    }
+}
+
+} // namespace rubato::pipeline

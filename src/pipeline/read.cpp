@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <rubato/core/csv.hpp>
+#include <rubato/pipeline/formats.hpp>
+#include <rubato/private/format.hpp>
+
+#include <algorithm>
+#include <fstream>
+#include <iostream>
+#include <optional>
+
+namespace rubato::pipeline {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t max_file_size = std::size_t{256} << 20; // of any format
+constexpr std::size_t max_stream_size = std::size_t{32} << 20;
+constexpr auto standard_input = "stdin"; ///< what streams are called
+
+/// At most so much, and a little more: who reads it then reports that it is too large.
+std::string read_text(std::istream& stream, std::size_t most) {
+    std::string text;
+    constexpr std::size_t chunk = std::size_t{1} << 16;
+    while (stream && text.size() <= most) {
+        const std::size_t size = text.size();
+        text.resize(size + chunk);
+        stream.read(text.data() + size, chunk);
+        text.resize(size + static_cast<std::size_t>(stream.gcount()));
+    }
+    return text;
+}
+
+/// Reports what is wrong with a folder as a scenario.
+void report_folder(const fs::path& folder, Diagnostics& diagnostics) {
+    const Location where{folder.string(), 0, 0};
+    std::error_code ignored;
+    for (const Format& each : formats()) {
+        if (each.marker.empty() || !fs::exists(folder / each.marker, ignored)) continue;
+        diagnostics.error(where, std::string(each.problem), each.advice(folder));
+        return;
+    }
+    const fs::path inside = folder / "scenario.yaml";
+    diagnostics.error(where, "is a folder, not a scenario file",
+                      fs::exists(inside, ignored) ? format("did you mean {}?", inside.string())
+                                                  : "");
+}
+
+/// nullopt: it cannot be read, which has been reported.
+std::optional<std::string> read_file(const fs::path& file, Diagnostics& diagnostics) {
+    const Location where{file.string(), 0, 0};
+    std::error_code ignored;
+    if (fs::is_directory(file, ignored)) {
+        report_folder(file, diagnostics);
+        return std::nullopt;
+    }
+    if (!fs::exists(file, ignored)) {
+        diagnostics.error(where, "there is no such file",
+                          format("looked for it from {}", fs::current_path(ignored).string()));
+        return std::nullopt;
+    }
+    std::ifstream stream(file, std::ios::binary);
+    std::string text = stream ? read_text(stream, max_file_size) : std::string();
+    if (stream.bad() || (!stream && !stream.eof() && text.empty())) {
+        diagnostics.error(where, "cannot be read", "check its permissions");
+        return std::nullopt;
+    }
+    return text;
+}
+
+bool is_stream(const fs::path& file) {
+    std::error_code absent;
+    return file == "-" || fs::is_fifo(file, absent) || fs::is_character_file(file, absent);
+}
+
+/// Text without a byte-order mark and without space around it.
+std::string_view content_of(std::string_view text) {
+    if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+    return trimmed(text);
+}
+
+} // namespace
+
+const Format& recognize(std::string_view text, const fs::path& file) {
+    const Candidate candidate{file, text, content_of(text)};
+    const auto by_content = std::ranges::find_if(formats(), [&](const Format& each) {
+        return each.recognizes && each.recognizes(candidate);
+    });
+    if (by_content != formats().end()) return *by_content;
+    const auto by_name = std::ranges::find_if(formats(), [&](const Format& each) {
+        return std::ranges::any_of(each.extensions, [&](std::string_view extension) {
+            return candidate.has_extension(extension);
+        });
+    });
+    return by_name != formats().end() ? *by_name : scenario_format({});
+}
+
+bool Candidate::has_extension(std::string_view extension) const {
+    return file.extension().string() == extension;
+}
+
+scenario::Scenario parse(std::string_view text, const fs::path& file, Diagnostics& diagnostics) {
+    const Format& found = recognize(text, file);
+    if (found.read) return found.read(text, file, diagnostics);
+    diagnostics.error({file.string(), 0, 0}, std::string(found.problem), found.advice(file));
+    return {};
+}
+
+scenario::Scenario read(const fs::path& file, Diagnostics& diagnostics) {
+    if (is_stream(file)) {
+        std::ifstream named(file, std::ios::binary);
+        return parse(read_text(file == "-" ? std::cin : named, max_stream_size), standard_input,
+                     diagnostics);
+    }
+    const auto text = read_file(file, diagnostics);
+    return text ? parse(*text, file, diagnostics) : scenario::Scenario{};
+}
+
+scenario::Scenario read(const fs::path& file, std::span<const scenario::Override> overrides,
+                        Diagnostics& diagnostics) {
+    scenario::Scenario scenario = read(file, diagnostics);
+    if (!diagnostics.has_errors()) scenario::apply(overrides, scenario, diagnostics);
+    return scenario;
+}
+
+} // namespace rubato::pipeline

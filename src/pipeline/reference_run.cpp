@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <rubato/core/diagnostics.hpp>
+#include <rubato/pipeline/reference_run.hpp>
+
+#include <atomic>
+
+namespace rubato::pipeline {
+namespace {
+
+using engine::CloseLook;
+using engine::Series;
+
+/// Records from one time to another, and then asks for the end.
+class Excerpt final : public engine::Recorder {
+public:
+    Excerpt(Series& series, Time from, Time until) : series_(series), from_(from), until_(until) {}
+
+    void begin(std::span<const engine::Column> columns) override { series_.begin(columns); }
+    void record(Time time) override {
+        if (time >= from_ && time <= until_) series_.record(time);
+        if (time >= until_) is_over_ = true;
+    }
+    void end() override {}
+    const std::atomic<bool>& is_over() const { return is_over_; }
+
+private:
+    Series& series_;
+    Time from_, until_;
+    std::atomic<bool> is_over_ = false;
+};
+
+/// An error of these runs is no error of the run that the user asked for.
+void look_closely(Reference& reference, const Assembly& assembly, unit::Library& library, Log& log,
+                  const CloseLook& look) {
+    constexpr unsigned least_parts = 16;
+    if (look.parts < least_parts) return;
+    const auto run = [&](const std::vector<Time>& points, Series& series) {
+        Excerpt excerpt(series, look.from, look.until);
+        engine::Simulation simulation = build(assembly, library, log, {.points = points});
+        (void)simulation.run({.recorder = &excerpt, .stop = &excerpt.is_over()});
+    };
+    try {
+        Series coarse;
+        run(look.coarse, coarse);
+        Series half(coarse), quarter(coarse), fine(coarse);
+        run(look.half, half);
+        run(look.quarter, quarter);
+        run(look.fine, fine);
+        engine::compare(reference.errors, coarse, half, quarter, fine);
+        reference.parts = look.parts;
+        reference.from = look.from;
+    } catch (const Error& error) {
+        reference.fault = error.what();
+    }
+}
+
+} // namespace
+
+Reference compare_with_shorter_steps(const Assembly& assembly, unit::Library& library, Log& log,
+                                     const Series& coarse, std::span<const Time> points,
+                                     RunHooks& hooks) {
+    Series half(coarse), quarter(coarse);
+    const auto run = [&](unsigned parts, Series& series) {
+        engine::Simulation simulation =
+            build(assembly, library, log, {.points = engine::refined(points, parts)});
+        (void)hooks.execute(simulation, {.recorder = &series}, nullptr);
+    };
+    run(2, half);
+    run(4, quarter);
+    Reference reference{.errors = engine::extrapolated_errors(coarse, half, quarter)};
+    look_closely(reference, assembly, library, log,
+                 engine::close_look(points, engine::first_difference(coarse, half)));
+    return reference;
+}
+
+} // namespace rubato::pipeline

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <rubato/core/diagnostics.hpp>
+#include <rubato/pipeline/results_target.hpp>
+#include <rubato/private/format.hpp>
+#include <rubato/report/event_file.hpp>
+#include <rubato/report/metadata.hpp>
+#include <rubato/report/run_recorder.hpp>
+
+#include <algorithm>
+#include <array>
+#include <system_error>
+
+namespace rubato::pipeline {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_same_file(const fs::path& one, const fs::path& other) {
+    std::error_code absent;
+    return fs::equivalent(one, other, absent) && !absent;
+}
+
+bool holds_nothing(const fs::path& file) {
+    std::error_code unknown;
+    return fs::file_size(file, unknown) == 0 && !unknown;
+}
+
+bool holds_earlier_results(const fs::path& results, const scenario::Scenario& scenario) {
+    try {
+        const auto metadata = report::find_metadata(results);
+        if (!metadata) return false;
+        return metadata->scenario == scenario.name ||
+               (!scenario.file.empty() && is_same_file(metadata->scenario_file, scenario.file));
+    } catch (const InputError&) {
+        return false;
+    }
+}
+
+} // namespace
+
+bool is_standard_output(const fs::path& file) {
+    constexpr std::array names = {"-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"};
+    return std::ranges::find(names, file.string()) != names.end();
+}
+
+void check_results_target(const fs::path& results, std::span<const fs::path> inputs,
+                          const scenario::Scenario& scenario, Overwrite overwrite) {
+    const std::array written = {results, report::metadata_file_of(results),
+                                report::events_file_of(results)};
+    for (const fs::path& file : written) {
+        const auto input = std::ranges::find_if(
+            inputs, [&](const fs::path& each) { return is_same_file(file, each); });
+        if (input == inputs.end()) continue;
+        throw InputError(
+            format("results would overwrite \"{}\", which the run reads", input->string()),
+            "name another file by -o FILE.csv (record.file)");
+    }
+    std::error_code unknown;
+    if (overwrite == Overwrite::anything || !fs::is_regular_file(results, unknown) ||
+        holds_nothing(results) || holds_earlier_results(results, scenario))
+        return;
+    throw InputError(format("\"{}\" exists, and is not known to hold earlier results of \"{}\"",
+                            results.string(), scenario.name),
+                     "name another file by -o FILE.csv (record.file), or replace it by --force");
+}
+
+} // namespace rubato::pipeline

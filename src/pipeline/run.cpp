@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "folder_watch.hpp"
+#include "recorders.hpp"
+
+#include <rubato/algorithm/text.hpp>
+#include <rubato/pipeline/run.hpp>
+#include <rubato/private/format.hpp>
+#include <rubato/report/reader_gone.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+namespace rubato::pipeline {
+namespace {
+
+using report::RunRecorder;
+using report::RunStatus;
+
+RunStatus status_of(engine::RunEnd end) {
+    switch (end) {
+    case engine::RunEnd::completed: return RunStatus::completed;
+    case engine::RunEnd::terminated: return RunStatus::terminated;
+    case engine::RunEnd::interrupted: return RunStatus::interrupted;
+    }
+    return RunStatus::failed;
+}
+
+std::string message_of(const engine::Summary& summary) {
+    switch (summary.end) {
+    case engine::RunEnd::completed: return "";
+    case engine::RunEnd::terminated:
+        return format("unit \"{}\" asked for the end", summary.ended_by);
+    case engine::RunEnd::interrupted: return "interrupted by the user";
+    }
+    return "";
+}
+
+/// Whether there is one unit, tables apart.
+bool is_alone(const scenario::Scenario& scenario) {
+    return std::ranges::count_if(scenario.units, [](const scenario::Unit& unit) {
+               return !unit.table.has_value();
+           }) == 1;
+}
+
+/// `keeps_series`: communication points are compared, so that nothing else is recorded.
+engine::Observation observation_of(const scenario::Scenario& scenario, engine::Recorder* recorder,
+                                   bool keeps_series) {
+    const scenario::Recording& recording = scenario.recording;
+    engine::Observation observation{.recorder = recorder,
+                                    .every = static_cast<std::uint64_t>(recording.every)};
+    if (recording.interval) observation.interval = Duration{*recording.interval};
+    observation.intermediate = static_cast<std::size_t>(recording.intermediate);
+    observation.events_within_steps = is_alone(scenario) && !keeps_series;
+    return observation;
+}
+
+report::Metadata metadata_of(const Assembly& assembly) {
+    const synthesis::Orchestration& orchestration = assembly.orchestration;
+    report::Metadata metadata = report::describe_run(
+        assembly.scenario, algorithm::to_text(orchestration.algorithm, orchestration.system),
+        RUBATO_VERSION);
+    metadata.assumed = assembly.assumed;
+    return metadata;
+}
+
+/// Null: no file is written. FMUs may change the working directory: where results go is settled
+/// before.
+std::unique_ptr<RunRecorder> make_recorder(const Assembly& assembly, const unit::Library& library,
+                                           const RunSettings& settings, FolderWatch& watch) {
+    report::Metadata metadata = metadata_of(assembly);
+    if (settings.descriptor)
+        return std::make_unique<RunRecorder>("standard output", *settings.descriptor,
+                                             std::move(metadata));
+    if (!settings.results) return nullptr;
+    const std::filesystem::path& results = *settings.results;
+    if (report::is_file_or_new(results)) {
+        watch.expect(results);
+        watch.expect(report::metadata_file_of(results));
+        watch.expect(report::events_file_of(results));
+        std::vector<std::filesystem::path> inputs = library.files();
+        inputs.emplace_back(assembly.scenario.file);
+        check_results_target(results, inputs, assembly.scenario, settings.overwrite);
+    }
+    return std::make_unique<RunRecorder>(std::filesystem::absolute(results), std::move(metadata),
+                                         results);
+}
+
+/// Keeps what there is. The fault that ended the run is what the user must see, so one of writing
+/// the metadata only goes to the log.
+void conclude_failed(RunRecorder* recorder, const std::string& message, RunHooks& hooks, Log& log) {
+    if (!recorder || !recorder->has_begun()) return;
+    try {
+        recorder->conclude(RunStatus::failed, message);
+    } catch (const Error& fault) {
+        log.write(LogLevel::error, "", fault.what());
+    }
+    hooks.kept_results(recorder->last_written(), recorder->file());
+}
+
+/// Reports that a unit rejected a step unexpectedly, and that the run starts over.
+void report_start_over(const engine::StepRejected& rejection, Log& log) {
+    const std::string_view text = rejection.what();
+    const std::string_view what = text.substr(0, text.find('\n')); // without the hint
+    log.write(LogLevel::warning, {},
+              format("{}: the run starts over and saves the state of the unit before each step; "
+                     "can-reject-step: true in the scenario does that from the start",
+                     what));
+}
+
+/// Rows that went to a pipe or a terminal cannot be taken back.
+bool can_start_over(const RunSettings& settings) {
+    if (settings.descriptor) return false;
+    return !settings.results || report::is_file_or_new(*settings.results);
+}
+
+RunOutcome prepare(Assembly assembly, unit::Library& library, const RunSettings& settings,
+                   FolderWatch& watch, Log& log) {
+    auto recorder = make_recorder(assembly, library, settings, watch);
+    engine::Simulation simulation = build(assembly, library, log,
+                                          {.estimate_errors = settings.estimate_errors,
+                                           .stop_at_not_finite = settings.stop_at_not_finite});
+    return {.assembly = std::move(assembly),
+            .simulation = std::move(simulation),
+            .recorder = std::move(recorder)};
+}
+
+/// One attempt at a run. Records to the file, to the series and to whoever else wants it.
+class Attempt {
+public:
+    Attempt(RunOutcome prepared, const RunSettings& settings)
+        : settings_(settings), outcome_(std::move(prepared)) {}
+
+    /// nullopt: to be started over with `next`.
+    std::optional<RunOutcome> run(std::optional<Assembly>& next, RunHooks& hooks, Log& log) {
+        RunRecorder* const file = outcome_.recorder.get();
+        std::optional<PlainNames> plain;
+        if (file && !settings_.plain_unit.empty()) plain.emplace(*file, settings_.plain_unit);
+        Recorders all;
+        all.add(plain ? static_cast<engine::Recorder*>(&*plain) : file);
+        if (settings_.keep_series) outcome_.series = std::make_unique<engine::Series>();
+        all.add(outcome_.series.get());
+        all.add(settings_.recorder);
+        engine::Observation observation =
+            observation_of(outcome_.assembly.scenario, all.as_recorder(), settings_.keep_series);
+        if (settings_.keep_series) observation.points = &outcome_.points;
+        const auto started = std::chrono::steady_clock::now();
+        try {
+            outcome_.summary = hooks.execute(outcome_.simulation, observation, file);
+        } catch (const report::ReaderGone&) {
+            throw; // it knows
+        } catch (const engine::StepRejected& rejection) {
+            if (can_start_over(settings_)) next = with_negotiation(outcome_.assembly, rejection);
+            if (next) {
+                report_start_over(rejection, log);
+                return std::nullopt;
+            }
+            conclude_failed(file, rejection.what(), hooks, log);
+            throw;
+        } catch (const Error& fault) {
+            conclude_failed(file, fault.what(), hooks, log);
+            throw;
+        }
+        const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - started;
+        outcome_.wall_seconds = wall.count();
+        if (file) file->conclude(status_of(outcome_.summary.end), message_of(outcome_.summary));
+        return std::move(outcome_);
+    }
+
+private:
+    const RunSettings& settings_;
+    RunOutcome outcome_;
+};
+
+} // namespace
+
+engine::Summary RunHooks::execute(engine::Simulation& simulation,
+                                  const engine::Observation& observation, RunRecorder*) {
+    return simulation.run(observation);
+}
+
+RunOutcome run(Assembly assembly, unit::Library& library, const RunSettings& wanted,
+               RunHooks& hooks, Log& log) {
+    FolderWatch watch(log);
+    RunSettings settings = wanted;
+    std::optional<Assembly> next = std::move(assembly);
+    for (;;) {
+        Assembly current = *std::exchange(next, std::nullopt);
+        Attempt attempt(prepare(std::move(current), library, settings, watch, log), settings);
+        if (auto outcome = attempt.run(next, hooks, log)) return std::move(*outcome);
+        settings.overwrite = Overwrite::anything; // what is there now, the first run has written
+    }
+}
+
+} // namespace rubato::pipeline
