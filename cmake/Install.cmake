@@ -1,7 +1,6 @@
-# The installed package: find_package(rubato) gives a target rubato::<room> for each room,
-# rubato::rubato for all that a program needs to run scenarios, rubato::models for the models that
-# come with Rubato, and rubato_add_model() with what it uses (RubatoModel.cmake). Its headers are
-# those under include/. tests/consumer uses it.
+# The installed package: find_package(rubato) gives rubato::rubato for all that a program needs to run
+# scenarios, rubato::models for the models that come with Rubato, and rubato_add_model() with what it
+# uses (RubatoModel.cmake). Its headers are the stable ones (docs/library.md). tests/consumer uses it.
 include(CMakePackageConfigHelpers)
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/rubato)
@@ -15,7 +14,15 @@ set_target_properties(rubato_umbrella PROPERTIES EXPORT_NAME rubato)
 install(TARGETS ${room_targets} rubato_umbrella rubato_models rubato_model_export EXPORT rubato)
 install(TARGETS rubato_pack rubato_unit_helper EXPORT rubato DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/rubato)
 install(TARGETS rubato)
-install(DIRECTORY include/ models/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN *.hpp)
+foreach(header IN ITEMS
+        core/clock core/diagnostics core/log core/value
+        fmi/fmi1
+        model/declare model/fmi1_export model/functions model/member model/model_type
+        rubato)
+    cmake_path(GET header PARENT_PATH folder)
+    install(FILES include/rubato/${header}.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/rubato/${folder})
+endforeach()
+install(FILES models/include/rubato/models.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/rubato)
 
 configure_package_config_file(cmake/rubato-config.cmake.in ${PROJECT_BINARY_DIR}/rubato-config.cmake
     INSTALL_DESTINATION ${package_dir} NO_SET_AND_CHECK_MACRO)

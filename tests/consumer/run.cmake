@@ -42,7 +42,7 @@ function(run_scenario fmi)
     string(REPLACE fmi3 ${fmi} scenario "${scenario}")
     file(WRITE ${build}/${fmi}.yaml "${scenario}")
     run(${build}/two_tanks ${build}/${fmi}.yaml ${build}/${fmi}.csv)
-    run(${build}/check_levels ${build}/${fmi}.csv)
+    run(${build}/check_levels ${build}/${fmi}.yaml)
 endfunction()
 
 # A program that is not installed beside Rubato must know where the helper is; the command finds it.
@@ -53,7 +53,7 @@ function(run_isolated)
     file(GLOB_RECURSE helper ${prefix}/rubato-unit)
     run(${CMAKE_COMMAND} -E env RUBATO_UNIT_HELPER=${helper}
         ${build}/two_tanks ${build}/isolated.yaml ${build}/isolated.csv)
-    run(${build}/check_levels ${build}/isolated.csv)
+    run(${CMAKE_COMMAND} -E env RUBATO_UNIT_HELPER=${helper} ${build}/check_levels ${build}/isolated.yaml)
     run(${CMAKE_COMMAND} -E env --unset=RUBATO_UNIT_HELPER
         ${prefix}/bin/rubato simulate ${build}/fmus/fmi2/tank.fmu --isolate --no-record)
 endfunction()

@@ -194,7 +194,21 @@ TEST(Facade, AFailedChangeLeavesTheScenarioAsItWas) {
     EXPECT_EQ(scenario.to_yaml(), before);
 }
 
-TEST(Facade, RecordsEventsAndTextsAreNoColumns) {
+TEST(Facade, GivesTheEventsOfARun) {
+    Scenario scenario = load_text(integrator);
+    scenario.set_yaml("events", "{locate: always, crossings: [i.y > 1.6], tolerance: 1e-6}");
+    const Result result = run(scenario);
+    ASSERT_EQ(result.events().size(), 1u);
+    const Event& event = result.events()[0];
+    EXPECT_NEAR(event.time, 0.3, 2e-6);
+    EXPECT_EQ(event.unit, "i");
+    EXPECT_EQ(event.variable, "y > 1.6");
+    EXPECT_EQ(event.before, Value(false));
+    EXPECT_EQ(event.after, Value(true));
+    EXPECT_TRUE(run(load_text(integrator)).events().empty());
+}
+
+TEST(Facade, IntegersAreNumbersAndTextsAreNoColumns) {
     const Result ball = run(load_text("rubato: 1\nunits: {ball: {model: bouncing_ball}}\n"
                                       "experiment: {stop: 1, step: 0.1}\n"
                                       "record: [ball.h, ball.bounces]\n"));
