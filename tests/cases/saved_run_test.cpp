@@ -78,7 +78,7 @@ public:
         : library_(silent_log()) {
         for (const model::ModelType* type : models::all()) library_.add(*type);
         Diagnostics diagnostics;
-        scenario::Scenario scenario = scenario::read_yaml(file, overrides, diagnostics);
+        scenario::Scenario scenario = pipeline::read(file, overrides, diagnostics);
         diagnostics.throw_if_errors();
         use(form, scenario);
         if (limits_changes) limit_changes(scenario);

@@ -153,14 +153,14 @@ TEST_F(RunTimeLeniency, WithInputDerivativesThatAreRefused) {
 }
 
 TEST_F(RunTimeLeniency, WithGettersThatFillInTheFirstValueOnly) {
-    struct Form {
+    struct Getter {
         std::string suffix, call;
         std::array<ValueRef, 3> references; ///< p, u, y
     };
     const double input = 0.01;
-    for (const Form& form :
-         {Form{"", "fmi2GetReal", {2, 0, 1}}, Form{"-fmi1", "fmiGetReal", {2, 0, 1}},
-          Form{"-fmi3", "fmi3GetFloat64", {4, 0, 1}}}) {
+    for (const Getter& form :
+         {Getter{"", "fmi2GetReal", {2, 0, 1}}, Getter{"-fmi1", "fmiGetReal", {2, 0, 1}},
+          Getter{"-fmi3", "fmi3GetFloat64", {4, 0, 1}}}) {
         const auto read = [&](unit::Unit& unit) {
             std::array<double, 3> values{};
             unit.get({ValueType::float64, form.references, values.data(), values.size()});

@@ -10,7 +10,7 @@ void expect_said(std::string_view rest, const std::string& part) {
     EXPECT_NE(said.find(part), std::string::npos) << rest << "\nsaid: " << said;
 }
 
-void expect_round_trip(const Scenario& scenario) {
+void expect_to_read_what_is_written(const Scenario& scenario) {
     const std::string text = write_yaml(scenario);
     const Parsed parsed = parse(text);
     EXPECT_EQ(parsed.said(), "") << text;
@@ -52,7 +52,7 @@ algorithm:
     EXPECT_EQ(loop.iterate.at(2).iterate.at(0).operation, Operation::get_tentative);
     EXPECT_EQ(loop.if_retry_needed.size(), 1u);
     EXPECT_EQ(written.steps[0].body.at(2).branches.at(1).size(), 2u);
-    expect_round_trip(parsed.scenario);
+    expect_to_read_what_is_written(parsed.scenario);
 }
 
 TEST(YamlAlgorithm, IsEitherNamedOrWritten) {
@@ -84,7 +84,7 @@ algorithm: {steps: {one: [step: a], far: [step: b]}}
     const ConfigurationSettings& far = parsed.scenario.configurations[1];
     EXPECT_EQ(far.procedure, "far");
     EXPECT_EQ(far.connections.at(0).from_port, "y");
-    expect_round_trip(parsed.scenario);
+    expect_to_read_what_is_written(parsed.scenario);
 }
 
 TEST(YamlConfigurations, AreChecked) {
@@ -134,7 +134,7 @@ clocks:
     EXPECT_EQ(parsed.scenario.clocks->units.at(0).inputs.at(0).interval, 2);
     EXPECT_TRUE(parsed.scenario.clocks->is_clocked("a", "y"));
     EXPECT_EQ(parsed.scenario.clocks->strategies.at(0).iterate.size(), 2u);
-    expect_round_trip(parsed.scenario);
+    expect_to_read_what_is_written(parsed.scenario);
     expect_said("clocks: {unit: {}}\n", "did you mean \"units\"?");
 }
 
@@ -155,7 +155,7 @@ units:
     EXPECT_EQ(resolved.system.ports[0].reactivity, Reactivity::reactive);
     EXPECT_EQ(resolved.system.ports[1].feedthrough.size(), 1u);
     EXPECT_TRUE(resolved.system.units[0].can_roll_back);
-    expect_round_trip(parsed.scenario);
+    expect_to_read_what_is_written(parsed.scenario);
 }
 
 TEST(DeclaredUnits, HaveNoPortThatIsBothInputAndOutput) {
