@@ -52,6 +52,13 @@ std::optional<std::uint64_t> find_large_integer(const Value& value) {
     return number;
 }
 
+/// Whether a value is a whole number that no std::int64_t holds.
+bool is_beyond_integers(const Value& value) {
+    constexpr double two_to_the_63 = 9223372036854775808.0;
+    const auto* const real = std::get_if<double>(&value);
+    return find_large_integer(value) || (real != nullptr && std::abs(*real) >= two_to_the_63);
+}
+
 std::optional<Value> convert_large(std::uint64_t number, ValueType type) {
     if (type == ValueType::uint64) return Value(std::bit_cast<std::int64_t>(number));
     if (storage_of(type) == Storage::real) return Value(static_cast<double>(number));
@@ -80,7 +87,8 @@ std::string hint_for(const Value& value, const Variable& variable) {
         for (const EnumerationItem& item : *variable.items) names.push_back(item.name);
         return suggest(*text, names, "its items");
     }
-    if (std::holds_alternative<double>(value) && storage_of(type) == Storage::integer) {
+    if (std::holds_alternative<double>(value) && storage_of(type) == Storage::integer &&
+        !is_beyond_integers(value)) {
         return "write a whole number, without point or exponent";
     }
     if (storage_of(type) == Storage::string) return "put texts in quotes";
@@ -95,9 +103,8 @@ void check_value(Resolver& resolver, const Location& where, const std::string& n
     if (convert(value, variable)) return;
     const ValueType type = variable.type;
     const std::string text = rubato::to_string(value);
-    const bool is_large = find_large_integer(value).has_value();
     const bool same_kind = static_cast<Storage>(value.index()) == storage_of(type) ||
-                           (is_large && storage_of(type) == Storage::integer);
+                           (is_beyond_integers(value) && storage_of(type) == Storage::integer);
     resolver.diagnostics.error(where,
                                same_kind
                                    ? format("{} is out of the range of {}, which is of type {}",

@@ -3,6 +3,7 @@
 
 #include <rubato/core/diagnostics.hpp>
 #include <rubato/private/format.hpp>
+#include <rubato/unit/temporary_folders.hpp>
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -14,6 +15,7 @@
 #include <mutex>
 #include <string>
 #include <system_error>
+#include <vector>
 
 namespace rubato::unit {
 
@@ -40,7 +42,27 @@ bool is_new(const fs::path& folder) {
     return trouble || fs::file_time_type::clock::now() - changed < std::chrono::minutes(1);
 }
 
+struct LivingFolders {
+    std::mutex mutex;
+    std::vector<fs::path> paths;
+};
+
+/// Never destroyed: a process may end at any time.
+LivingFolders& living_folders() {
+    static auto* const folders = new LivingFolders;
+    return *folders;
+}
+
 } // namespace
+
+void remove_temporary_folders() noexcept {
+    const std::unique_lock lock(living_folders().mutex, std::try_to_lock);
+    if (!lock) return; // somebody makes or removes one: whoever comes next removes what is left
+    for (const fs::path& folder : living_folders().paths) {
+        std::error_code ignored;
+        fs::remove_all(folder, ignored);
+    }
+}
 
 void remove_forsaken_folders(const fs::path& parent) {
     std::error_code trouble; // of others: what cannot be removed stays
@@ -67,11 +89,17 @@ TemporaryFolder::TemporaryFolder() {
     }
     path_ = name;
     lock_ = lock(path_);
+    {
+        const std::lock_guard guard(living_folders().mutex);
+        living_folders().paths.push_back(path_);
+    }
     static std::once_flag tidied;
     std::call_once(tidied, remove_forsaken_folders, parent);
 }
 
 TemporaryFolder::~TemporaryFolder() {
+    const std::lock_guard guard(living_folders().mutex);
+    std::erase(living_folders().paths, path_);
     std::error_code ignored; // a destructor has nobody to tell
     fs::remove_all(path_, ignored);
     if (lock_) ::close(*lock_);

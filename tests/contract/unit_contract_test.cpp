@@ -296,8 +296,11 @@ TEST_P(ModelUnitContract, EveryFormOfAModelIsDescribedAlike) {
         EXPECT_EQ(description.dependencies[i].initial, expected.dependencies[i].initial);
     }
     EXPECT_EQ(description.capabilities.snapshots, unit->snapshots() != nullptr);
+    const IntermediateOutputs* const within = unit->intermediate_outputs();
     EXPECT_EQ(description.capabilities.intermediate_outputs,
-              unit->intermediate_outputs() != nullptr);
+              within && std::ranges::any_of(description.variables, [&](const auto& variable) {
+                  return within->tells(variable);
+              }));
     EXPECT_EQ(description.capabilities.variable_step, expected.capabilities.variable_step);
     if (unit.has_inputs()) {
         EXPECT_EQ(description.capabilities.input_derivatives,

@@ -178,6 +178,7 @@ TEST_F(RunTimeLeniency, WithGettersThatFillInTheFirstValueOnly) {
         EXPECT_THAT(log_.messages(),
                     tells("breaks the rule values-unfilled: " + form.call +
                           ": of 3 values it filled in 1; each value is read by a call of its own"));
+        if (form.suffix == "-fmi1") continue; // refused already for what its library lacks
         const auto strict = initialize("fills-first" + form.suffix, {}, Strictness::strict);
         EXPECT_THAT(test::error_of<Error>([&] { (void)read(*strict); }),
                     HasSubstr("(values-unfilled, refused by --strict)"));

@@ -145,6 +145,34 @@ TEST_P(ProcessEnd, IsWaitedForByNameUntilTheUserInsists) {
     }
 }
 
+TEST_P(ProcessEnd, LeavesNoTemporaryFolderWhenTheUserInsists) {
+    std::filesystem::create_directory(path("tmp"));
+    ::setenv("TMPDIR", path("tmp").c_str(), 1);
+    write_scenario("hangs");
+    const pid_t child = start({"run", "s.yaml"});
+    ::unsetenv("TMPDIR");
+    EXPECT_TRUE(comes_to_hold("results/s.csv", rows_before));
+    EXPECT_FALSE(std::filesystem::is_empty(path("tmp"))) << "the FMU is unpacked there";
+    ::kill(child, SIGINT);
+    EXPECT_TRUE(comes_to_say("stderr.log", "interrupt once more to end it now"));
+    ::kill(child, SIGINT);
+    EXPECT_EQ(finish(child).code, 130);
+    EXPECT_TRUE(std::filesystem::is_empty(path("tmp")));
+}
+
+/// On a terminal, which `script` makes one of a file.
+TEST_P(ProcessEnd, ThatDoesNotComeIsToldOnTheProgressLine) {
+    if (std::system("script --version >/dev/null 2>&1") != 0)
+        GTEST_SKIP() << "there is no `script`, which makes a terminal";
+    write_scenario("hangs");
+    const std::string line = "cd '" + path("").string() +
+                             "' && script -qec 'timeout -k 1 5 \"" RUBATO_PROGRAM
+                             "\" run s.yaml' terminal.log >/dev/null 2>&1 </dev/null";
+    EXPECT_NE(std::system(line.c_str()), 0) << "it hangs until it is ended";
+    EXPECT_THAT(read("terminal.log"),
+                HasSubstr("unit \"bad\" has not returned from step at t = 0.3 s for "));
+}
+
 TEST_P(ProcessEnd, OfAnFmuThatBehavesIsLeftAlone) {
     write_scenario("behaves");
     const Outcome outcome = rubato({"run", "s.yaml"});

@@ -99,6 +99,7 @@ experiment:
   start: 0.0
   stop: 1.0
   step: 0.01
+  after-partial-step: return-to-grid
 step-control:
   controller: fixed
   tolerance: 0.001
