@@ -2,7 +2,7 @@
 PRESET ?= release
 BUILD := build/$(PRESET)
 
-.PHONY: help demo test build setup lint format bench study-loops study-order study-stairs study-step study-trust asan tsan fuzz install clean
+.PHONY: help demo test build setup lint format bench study-loops study-order study-stairs study-step study-trust asan tsan fuzz docs install clean
 
 help: ## list these commands
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -62,6 +62,10 @@ tsan: ## run every test under the thread sanitizer
 
 fuzz: setup ## fuzz what reads files, FUZZ_SECONDS (60) for each kind
 	@scripts/fuzz.sh $(FUZZ_SECONDS)
+
+docs: ## build the reference of the stable headers in build/docs/html
+	@scripts/setup.sh doxygen
+	@mkdir -p build && doxygen docs/Doxyfile
 
 install: build ## install to PREFIX
 	@cmake --install $(BUILD) $(if $(PREFIX),--prefix $(PREFIX))

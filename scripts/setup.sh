@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Installs the Debian packages that Rubato is built from, if any of them is missing.
+# Installs the Debian packages that Rubato is built from, if any of them is missing; with arguments, these packages.
 set -eu
 
 packages="
@@ -11,6 +11,8 @@ packages="
     libgtest-dev libgmock-dev
     clang clang-format clang-tidy libclang-rt-dev
 "
+
+[ $# -eq 0 ] || packages="$*"
 
 missing=""
 for package in $packages; do

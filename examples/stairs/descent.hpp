@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <rubato/engine/simulation.hpp>
-#include <rubato/scenario/yaml.hpp>
+#include <rubato/scenario/overrides.hpp>
 
 #include <array>
 #include <functional>

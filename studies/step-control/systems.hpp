@@ -4,7 +4,7 @@
 
 #include <rubato/engine/reference.hpp>
 #include <rubato/engine/simulation.hpp>
-#include <rubato/scenario/yaml.hpp>
+#include <rubato/scenario/overrides.hpp>
 
 #include <string>
 #include <vector>
