@@ -3,7 +3,7 @@ PRESET ?= release
 BUILD := build/$(PRESET)
 FUZZ_SECONDS ?= 60
 
-.PHONY: help demo test test-all build configure setup lint lint-all format bench study-loops study-order study-stairs study-step study-trust asan tsan fuzz install clean
+.PHONY: help demo test test-all build configure setup lint lint-all format bench study-loops study-order study-stairs study-step study-trust asan tsan fuzz docs install clean
 
 help: ## list these commands
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -83,6 +83,10 @@ tsan: ## run every test under the thread sanitizer
 fuzz: ## fuzz what reads files, FUZZ_SECONDS (60) for each of four kinds
 	@scripts/setup.sh build test fuzz
 	@scripts/fuzz.sh $(FUZZ_SECONDS)
+
+docs: ## build the reference of the stable headers in build/docs/html
+	@scripts/setup.sh docs
+	@mkdir -p build && doxygen docs/Doxyfile
 
 install: build ## install to PREFIX
 	@cmake --install $(BUILD) $(if $(PREFIX),--prefix $(PREFIX))

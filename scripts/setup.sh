@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Installs Debian packages that are missing: scripts/setup.sh [build] [test] [lint] [fuzz]; all four if none is named.
+# Installs Debian packages that are missing: scripts/setup.sh [build] [test] [lint] [fuzz] [docs]; all but docs if none is named.
 set -eu
 
 build="
@@ -12,6 +12,7 @@ build="
 test="ccache libgtest-dev libgmock-dev"
 lint="clang-format clang-tidy"
 fuzz="clang libclang-rt-dev"
+docs="doxygen"
 
 [ $# -gt 0 ] || set -- build test lint fuzz
 packages=""
@@ -21,8 +22,9 @@ for purpose in "$@"; do
         test) packages="$packages $test" ;;
         lint) packages="$packages $lint" ;;
         fuzz) packages="$packages $fuzz" ;;
+        docs) packages="$packages $docs" ;;
         *)
-            echo "setup: there is no purpose \"$purpose\"; say build, test, lint or fuzz" >&2
+            echo "setup: there is no purpose \"$purpose\"; say build, test, lint, fuzz or docs" >&2
             exit 2
             ;;
     esac

@@ -99,20 +99,25 @@ public:
         std::size_t index_;
     };
 
+    /// Made by RUBATO_MODEL.
     explicit Declaration(ModelType& type) : type_(type) {}
 
     /// Events are to be handled together with those of other units: steps end at them. A model
     /// with clocks need not say so.
     void event_mode() { type_.event_mode = true; }
 
+    /// What the model is, in a sentence.
     void description(std::string text) { type_.description = std::move(text); }
     /// What a new instance solves with, and its largest inner step [s] (0: the whole step).
     void solver(Solver solver, double inner_step = 0) {
         type_.solver = solver;
         type_.inner_step = inner_step;
     }
+    /// What the model suggests for its simulation.
     void experiment(Experiment experiment) { type_.experiment = experiment; }
 
+    /// A value that is set before the simulation. Here and below: the member, its name, its unit of
+    /// measure (empty: none) and what it is.
     template <class T>
     Variable parameter(T Model::*member, std::string name, std::string unit, std::string text) {
         return add(member, Role::parameter, std::move(name), std::move(unit), std::move(text));
@@ -121,23 +126,28 @@ public:
     Variable structural(std::uint64_t Model::*member, std::string name, std::string text) {
         return add(member, Role::structural, std::move(name), {}, std::move(text));
     }
+    /// A value that others set during the simulation.
     template <class T>
     Variable input(T Model::*member, std::string name, std::string unit, std::string text) {
         return add(member, Role::input, std::move(name), std::move(unit), std::move(text));
     }
+    /// A value that outputs() computes for others.
     template <class T>
     Variable output(T Model::*member, std::string name, std::string unit, std::string text) {
         return add(member, Role::output, std::move(name), std::move(unit), std::move(text));
     }
+    /// A value that outputs() computes, to be looked at only.
     template <class T>
     Variable local(T Model::*member, std::string name, std::string unit, std::string text) {
         return add(member, Role::local, std::move(name), std::move(unit), std::move(text));
     }
+    /// A double, or an array of them, whose derivative derivatives() computes.
     template <class T>
     Variable state(T Model::*member, std::string name, std::string unit, std::string text) {
         static_assert(std::same_as<typename Member<T>::Element, double>, "a state is a double");
         return add(member, Role::state, std::move(name), std::move(unit), std::move(text));
     }
+    /// A value that changes at events only.
     template <class T>
     Variable discrete(T Model::*member, std::string name, std::string unit, std::string text) {
         return add(member, Role::discrete, std::move(name), std::move(unit), std::move(text));
@@ -256,6 +266,7 @@ private:
     ModelType& type_;
 };
 
+/// What the model watches for events, with or without the time.
 template <class Model>
 auto crossings_of(const Model& model, [[maybe_unused]] double time) {
     if constexpr (HasTimedCrossings<Model>)

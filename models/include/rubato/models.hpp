@@ -7,6 +7,7 @@
 /// The models that come with Rubato, in their native form.
 namespace rubato::models {
 
+/// All of them.
 const std::vector<const model::ModelType*>& all();
 
 } // namespace rubato::models
