@@ -17,7 +17,8 @@ engine::Simulation build(int nodes, std::int64_t work, int threads, Processes pr
     scenario.algorithm.recipe = recipe;
     if (processes == Processes::one_per_node)
         for (scenario::Unit& unit : scenario.units) unit.isolate.emplace();
-    const pipeline::Assembly assembly = pipeline::assemble(std::move(scenario), library, diagnostics);
+    const pipeline::Assembly assembly =
+        pipeline::assemble(std::move(scenario), library, diagnostics);
     diagnostics.throw_if_errors();
     engine::Simulation simulation = pipeline::build(assembly, library, silent_log());
     simulation.initialize();

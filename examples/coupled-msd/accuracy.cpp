@@ -51,7 +51,8 @@ Trajectory simulate(const char* file, const std::vector<scenario::Override>& ove
     unit::Library library(silent_log());
     scenario::Scenario scenario = pipeline::read(file, overrides, diagnostics);
     diagnostics.throw_if_errors();
-    const pipeline::Assembly assembly = pipeline::assemble(std::move(scenario), library, diagnostics);
+    const pipeline::Assembly assembly =
+        pipeline::assemble(std::move(scenario), library, diagnostics);
     diagnostics.throw_if_errors();
     engine::Simulation simulation = pipeline::build(assembly, library, silent_log());
     X1 recorder;

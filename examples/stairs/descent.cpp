@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "descent.hpp"
 
+#include <rubato/models.hpp>
 #include <rubato/pipeline/assembly.hpp>
 #include <rubato/pipeline/formats.hpp>
-#include <rubato/models.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -53,7 +53,8 @@ Descent descend(const std::string& file, const Settings& settings) {
     scenario::Scenario scenario = pipeline::read(file, settings.overrides, diagnostics);
     diagnostics.throw_if_errors();
     settings.change(scenario);
-    const pipeline::Assembly assembly = pipeline::assemble(std::move(scenario), library, diagnostics);
+    const pipeline::Assembly assembly =
+        pipeline::assemble(std::move(scenario), library, diagnostics);
     diagnostics.throw_if_errors();
     engine::Simulation simulation =
         pipeline::build(assembly, library, silent_log(), {.points = settings.points});

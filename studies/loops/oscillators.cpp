@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "oscillators.hpp"
 
+#include <rubato/models.hpp>
 #include <rubato/pipeline/assembly.hpp>
 #include <rubato/pipeline/formats.hpp>
-#include <rubato/models.hpp>
 #include <rubato/private/format.hpp>
 
 #include <Eigen/Dense>
@@ -69,10 +69,10 @@ Outcome run(const std::string& folder, const Coupling& coupling,
     Diagnostics diagnostics;
     unit::Library library(silent_log());
     for (const model::ModelType* type : models::all()) library.add(*type);
-    scenario::Scenario scenario =
-        pipeline::read(folder + "/pair.yaml", overrides, diagnostics);
+    scenario::Scenario scenario = pipeline::read(folder + "/pair.yaml", overrides, diagnostics);
     diagnostics.throw_if_errors();
-    const pipeline::Assembly assembly = pipeline::assemble(std::move(scenario), library, diagnostics);
+    const pipeline::Assembly assembly =
+        pipeline::assemble(std::move(scenario), library, diagnostics);
     diagnostics.throw_if_errors();
     engine::Simulation simulation = pipeline::build(assembly, library, silent_log(), {});
     Outcome outcome;

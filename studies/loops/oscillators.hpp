@@ -3,8 +3,8 @@
 #include "step-control/two_masses.hpp"
 
 #include <rubato/engine/reference.hpp>
-#include <rubato/scenario/scenario.hpp>
 #include <rubato/scenario/overrides.hpp>
+#include <rubato/scenario/scenario.hpp>
 
 #include <string>
 #include <vector>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "systems.hpp"
 
+#include <rubato/models.hpp>
 #include <rubato/pipeline/assembly.hpp>
 #include <rubato/pipeline/formats.hpp>
-#include <rubato/models.hpp>
 #include <rubato/private/format.hpp>
 
 #include <algorithm>
@@ -67,7 +67,8 @@ Finished run(const System& system, const std::string& folder,
     scenario::Scenario scenario =
         pipeline::read(folder + "/" + system.name + ".yaml", overrides, diagnostics);
     diagnostics.throw_if_errors();
-    const pipeline::Assembly assembly = pipeline::assemble(std::move(scenario), library, diagnostics);
+    const pipeline::Assembly assembly =
+        pipeline::assemble(std::move(scenario), library, diagnostics);
     diagnostics.throw_if_errors();
     engine::Simulation simulation =
         pipeline::build(assembly, library, silent_log(), {.points = std::move(points)});

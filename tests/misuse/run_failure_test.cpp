@@ -54,7 +54,8 @@ Outcome run(const std::string& fmu, scenario::Recipe recipe,
     Diagnostics diagnostics;
     scenario::Scenario scenario = beside_a_good_one(fmu, recipe, isolate);
     if (expectation == Expectation::may_reject_steps) scenario.units[0].can_reject_step = true;
-    const pipeline::Assembly assembly = pipeline::assemble(std::move(scenario), library, diagnostics);
+    const pipeline::Assembly assembly =
+        pipeline::assemble(std::move(scenario), library, diagnostics);
     diagnostics.throw_if_errors();
     TrajectoryRecorder recorder;
     Outcome outcome;
@@ -198,7 +199,8 @@ TEST(RunOfAnFmuWithoutItsEventMode, SetsDiscreteInputsBetweenSteps) {
     scenario.experiment = {.start = 0, .stop = 1.2, .step = 0.1};
     scenario.recording.variables = {"odd.n"};
     Diagnostics diagnostics;
-    const pipeline::Assembly assembly = pipeline::assemble(std::move(scenario), library, diagnostics);
+    const pipeline::Assembly assembly =
+        pipeline::assemble(std::move(scenario), library, diagnostics);
     diagnostics.throw_if_errors();
     TrajectoryRecorder recorder;
     (void)pipeline::build(assembly, library, silent_log()).run({.recorder = &recorder});
@@ -213,7 +215,7 @@ TEST(RunOfAnFmuThatRestarts, IterationsPromiseNotToGoBackBeforeTheStep) {
         Diagnostics diagnostics;
         const pipeline::Assembly assembly =
             pipeline::assemble(beside_a_good_one(fmu, scenario::Recipe::iterated_gauss_seidel, {}),
-                             library, diagnostics);
+                               library, diagnostics);
         diagnostics.throw_if_errors();
         TrajectoryRecorder recorder;
         (void)pipeline::build(assembly, library, silent_log()).run({.recorder = &recorder});
@@ -241,7 +243,8 @@ TEST(RunOfAnFmuThatRestarts, AConfigurationThatDoesNotGoBackReleasesWhatTheOneBe
         each.procedure = each.name;
         each.connections = scenario.connections;
     }
-    const pipeline::Assembly assembly = pipeline::assemble(std::move(scenario), library, diagnostics);
+    const pipeline::Assembly assembly =
+        pipeline::assemble(std::move(scenario), library, diagnostics);
     diagnostics.throw_if_errors();
     TrajectoryRecorder recorder;
     const auto summary =
@@ -309,7 +312,8 @@ TEST(RunOfAnFmuWithAnotherDefault, WarnsOfTheParameter) {
     scenario::Scenario scenario = beside_a_good_one("other-default", scenario::Recipe::jacobi, {});
     scenario.units[0].start = {{"u", 0.25, {}, {}}};
     scenario.units[1].start = {{"u", 0.5, {}, {}}};
-    const pipeline::Assembly assembly = pipeline::assemble(std::move(scenario), library, diagnostics);
+    const pipeline::Assembly assembly =
+        pipeline::assemble(std::move(scenario), library, diagnostics);
     diagnostics.throw_if_errors();
     (void)pipeline::build(assembly, library, log).run({});
     const auto is_warning = [](const CollectingLog::Message& message) {
