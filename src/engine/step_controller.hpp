@@ -25,12 +25,12 @@ class [[nodiscard]] Judgement {
 public:
     enum class Kind : std::uint8_t {
         accept,
-        repeat,   ///< roll back to the start of the step, and make the next attempt from there
-        continue_ ///< make the next attempt from where this one has ended
+        repeat, ///< roll back to the start of the step, and make the next attempt from there
+        append  ///< make the next attempt from where this one has ended
     };
     static Judgement accept() { return {Kind::accept, {}}; }
     static Judgement repeat(const Attempt& next) { return {Kind::repeat, next}; }
-    static Judgement continue_with(const Attempt& next) { return {Kind::continue_, next}; }
+    static Judgement continue_with(const Attempt& next) { return {Kind::append, next}; }
 
     Kind kind() const { return kind_; }
     const Attempt& next() const { return next_; }

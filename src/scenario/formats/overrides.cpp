@@ -8,7 +8,6 @@
 #include <rubato/scenario/overrides.hpp>
 
 #include <algorithm>
-#include <ranges>
 #include <utility>
 
 namespace rubato::scenario {
@@ -66,12 +65,12 @@ bool check_path(const Override& setting, const std::vector<std::string>& keys, M
 
 /// A document that holds nothing but the setting.
 Node document_of(const std::vector<std::string>& keys, Node value, Mark mark) {
-    for (const std::string& key : keys | std::views::reverse) {
+    for (auto key = keys.rbegin(); key != keys.rend(); ++key) {
         Node map;
         map.kind = Kind::map;
         map.is_path = true;
         map.mark = mark;
-        map.entries.push_back({key, mark, std::move(value)});
+        map.entries.push_back({*key, mark, std::move(value)});
         value = std::move(map);
     }
     return value;
