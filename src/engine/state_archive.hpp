@@ -67,6 +67,7 @@ private:
         else if constexpr (has_free_visit<T>)
             visit_state(field, *this);
         else if constexpr (std::is_trivially_copyable_v<T>)
+            // NOLINTNEXTLINE(bugprone-sizeof-expression): of a pointer, the pointer
             copy(&field, sizeof(T));
         else
             visit_container(field);
