@@ -3,15 +3,7 @@
 #include <rubato/private/format.hpp>
 #include <rubato/scenario/system.hpp>
 
-#include <algorithm>
-
 namespace rubato::scenario {
-
-bool same_ends(std::span<const Link> a, std::span<const Link> b) {
-    return std::ranges::equal(a, b, [](const Link& one, const Link& other) {
-        return one.from == other.from && one.to == other.to;
-    });
-}
 
 std::string type_conversion_text(const Link& link, ValueType from, ValueType to) {
     const Storage source = storage_of(from);

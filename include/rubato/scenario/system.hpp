@@ -63,9 +63,6 @@ struct Link {
 /// carries the kind of value that its target takes.
 std::string type_conversion_text(const Link& link, ValueType from, ValueType to);
 
-/// Whether the same inputs have the same sources.
-bool same_ends(std::span<const Link> a, std::span<const Link> b);
-
 /// When the output clock ticks, so does the input clock.
 struct ClockLink {
     struct End {
