@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "unit/fmi2/fmi2_unit.hpp"
+#include "fmi2/fmi2_unit.hpp"
 
 #include <rubato/pipeline/assembly.hpp>
 

@@ -20,6 +20,8 @@ function(rubato_room name)
     if(ARG_SOURCES)
         add_library(rubato_${name} STATIC ${ARG_SOURCES})
         target_link_libraries(rubato_${name} PRIVATE $<BUILD_INTERFACE:rubato_warnings> ${ARG_PRIVATE})
+        # Private headers are named from the room's folder: "loops/newton.hpp".
+        target_include_directories(rubato_${name} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
         set_target_properties(rubato_${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
         rubato_unity(rubato_${name})
         if("fmt::fmt" IN_LIST ARG_PRIVATE)

@@ -16,8 +16,8 @@
 namespace rubato::cli {
 namespace {
 
-using engine::Influence;
-using engine::Probing;
+using probe::Influence;
+using probe::Probing;
 using report::TextTable;
 using scenario::System;
 
@@ -38,7 +38,7 @@ std::string names_of(const System& system, const Outputs& outputs) {
 
 std::string instants_text(const Probing& probing) {
     std::vector<std::string> texts;
-    for (const engine::Instant& when : probing.instants)
+    for (const probe::Instant& when : probing.instants)
         texts.push_back(when.initializing ? "initializing"
                                           : format("t = {} s", shortest(when.time.seconds)));
     return format("{}", fmt::join(texts, ", "));
@@ -70,9 +70,9 @@ Outputs declared_for(const System& system, PortId input) {
 
 /// A unit that cannot be probed at all counts for all its inputs.
 bool is_probed(const Probing& probing, UnitId unit, PortId input) {
-    return std::ranges::none_of(probing.obstacles, [&](const engine::Obstacle& obstacle) {
-        return obstacle.kind == engine::Obstacle::Kind::no_snapshots ? obstacle.unit == unit
-                                                                     : obstacle.port == input;
+    return std::ranges::none_of(probing.obstacles, [&](const probe::Obstacle& obstacle) {
+        return obstacle.kind == probe::Obstacle::Kind::no_snapshots ? obstacle.unit == unit
+                                                                    : obstacle.port == input;
     });
 }
 

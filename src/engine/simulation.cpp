@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "calls.hpp"
-#include "compiler.hpp"
-#include "events.hpp"
-#include "executor.hpp"
-#include "finite_watch.hpp"
-#include "inner_recording.hpp"
-#include "step_driver.hpp"
-#include "work.hpp"
+#include "control/step_driver.hpp"
+#include "events/events.hpp"
+#include "execution/executor.hpp"
+#include "execution/finite_watch.hpp"
+#include "execution/inner_recording.hpp"
+#include "execution/work.hpp"
+#include "program/calls.hpp"
+#include "program/compiler.hpp"
 
 #include <rubato/engine/simulation.hpp>
 #include <rubato/private/format.hpp>

@@ -6,10 +6,10 @@
 
 namespace rubato::pipeline {
 
-using engine::Obstacle;
-using engine::Probing;
-using engine::Refusal;
 using engine::Simulation;
+using probe::Obstacle;
+using probe::Probing;
+using probe::Refusal;
 
 namespace {
 
@@ -45,10 +45,10 @@ Probing probe(const Assembly& assembly, unit::Library& library, Log& log) {
     Probing result;
     {
         Simulation simulation = build(assembly, library, log);
-        result = engine::probe(simulation, {.while_initializing = true, .after_steps = {}});
+        result = probe::probe(simulation, {.while_initializing = true, .after_steps = {}});
     }
     Simulation simulation = build(assembly, library, log);
-    append(result, engine::probe(simulation, {.while_initializing = false}));
+    append(result, probe::probe(simulation, {.while_initializing = false}));
     return result;
 }
 

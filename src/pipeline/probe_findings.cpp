@@ -10,11 +10,11 @@
 
 namespace rubato::pipeline {
 
-using engine::Influence;
-using engine::Instant;
-using engine::Obstacle;
-using engine::Probing;
-using engine::Refusal;
+using probe::Influence;
+using probe::Instant;
+using probe::Obstacle;
+using probe::Probing;
+using probe::Refusal;
 using rubato::to_string;
 using scenario::Origin;
 using scenario::Port;

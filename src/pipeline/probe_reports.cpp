@@ -9,9 +9,9 @@
 
 namespace rubato::pipeline {
 
-using engine::Obstacle;
-using engine::Probing;
-using engine::Refusal;
+using probe::Obstacle;
+using probe::Probing;
+using probe::Refusal;
 using rubato::to_string;
 using scenario::System;
 using Kind = Obstacle::Kind;

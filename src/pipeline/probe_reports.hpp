@@ -12,7 +12,7 @@ namespace rubato::pipeline {
 std::string listed(std::vector<std::string> texts, std::string_view separator = ", ");
 
 /// Says what could not be probed, and why.
-void report_obstacles(const engine::Probing& probing, const Assembly& assembly,
+void report_obstacles(const probe::Probing& probing, const Assembly& assembly,
                       Diagnostics& diagnostics);
 
 } // namespace rubato::pipeline

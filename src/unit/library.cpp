@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fmu.hpp"
+#include "decorators/sub_stepping.hpp"
+#include "fmu/fmu.hpp"
 #include "isolated/isolated_unit.hpp"
-#include "native_unit.hpp"
-#include "sub_stepping.hpp"
-#include "table_unit.hpp"
+#include "native/native_unit.hpp"
+#include "table/table_unit.hpp"
 
 #include <rubato/core/diagnostics.hpp>
 #include <rubato/core/text.hpp>

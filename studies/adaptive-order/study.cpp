@@ -33,9 +33,9 @@ void run_set(Experiment& experiment, const StudyOptions& options, std::size_t se
 }
 
 /// Threads take sets as they are free; each has units of its own.
-class Crew {
+class Workers {
 public:
-    Crew(const StudyOptions& options, StudyResult& result, std::atomic<std::size_t>& done)
+    Workers(const StudyOptions& options, StudyResult& result, std::atomic<std::size_t>& done)
         : options_(options), result_(result), done_(done) {}
 
     void run() {
@@ -90,7 +90,7 @@ StudyResult run_study(const StudyOptions& options, std::atomic<std::size_t>& don
     StudyResult result;
     result.scores.assign(options.estimators.size(), std::vector<Score>(options.sets.size()));
     result.co_simulations = options.sets.size() * (2 + options.estimators.size());
-    Crew(options, result, done).run();
+    Workers(options, result, done).run();
     return result;
 }
 

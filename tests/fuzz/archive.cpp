@@ -2,11 +2,11 @@
 
 /// Archives: their list of entries, the model description in them, and unpacking.
 
-#include "archive.hpp"
+#include "description/archive.hpp"
 
+#include "description/temporary_folder.hpp"
 #include "support/private_folder.hpp"
 #include "target.hpp"
-#include "temporary_folder.hpp"
 
 #include <rubato/core/diagnostics.hpp>
 #include <rubato/unit/validation.hpp>

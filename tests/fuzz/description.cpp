@@ -2,7 +2,7 @@
 
 /// Model descriptions, in an archive that is sound.
 
-#include "model_description.hpp"
+#include "description/model_description.hpp"
 #include "support/private_folder.hpp"
 #include "support/zip_writer.hpp"
 #include "target.hpp"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "description.hpp"
 
-#include "../elements.hpp"
-#include "../variables.hpp"
+#include "description/elements.hpp"
+#include "description/variables.hpp"
 
 #include <rubato/core/text.hpp>
 #include <rubato/private/format.hpp>

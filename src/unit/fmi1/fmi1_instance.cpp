@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fmi1_instance.hpp"
 
-#include "../trial.hpp"
+#include "fmu/trial.hpp"
 
 #include <rubato/private/format.hpp>
 

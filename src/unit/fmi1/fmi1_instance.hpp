@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "../bulk_getting.hpp"
-#include "../fault_sink.hpp"
-#include "../instance_context.hpp"
-#include "../run_time_rules.hpp"
-#include "../scratch.hpp"
-#include "../start_values.hpp"
-#include "../unit_log.hpp"
+#include "fmu/bulk_getting.hpp"
+#include "fmu/fault_sink.hpp"
+#include "fmu/instance_context.hpp"
+#include "fmu/run_time_rules.hpp"
+#include "fmu/scratch.hpp"
+#include "fmu/start_values.hpp"
+#include "fmu/unit_log.hpp"
 #include "functions.hpp"
 #include "negated_aliases.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "../me/model_exchange.hpp"
 #include "fmi1_instance.hpp"
+#include "me/model_exchange.hpp"
 
 #include <optional>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fmi1_unit.hpp"
 
-#include "../refused_derivatives.hpp"
-#include "../step_reach.hpp"
+#include "fmu/refused_derivatives.hpp"
+#include "fmu/step_reach.hpp"
 
 #include <rubato/core/text.hpp>
 #include <rubato/private/format.hpp>

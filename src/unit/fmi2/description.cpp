@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "description.hpp"
 
-#include "../elements.hpp"
-#include "../model_structure.hpp"
-#include "../rules/structure.hpp"
-#include "../rules/variables.hpp"
-#include "../variables.hpp"
+#include "description/elements.hpp"
+#include "description/model_structure.hpp"
+#include "description/variables.hpp"
+#include "rules/structure.hpp"
+#include "rules/variables.hpp"
 
 #include <rubato/private/format.hpp>
 

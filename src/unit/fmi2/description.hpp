@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "../model_description.hpp"
-#include "../xml.hpp"
+#include "description/model_description.hpp"
+#include "description/xml.hpp"
 
 namespace rubato::unit {
 

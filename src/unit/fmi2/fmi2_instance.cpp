@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fmi2_instance.hpp"
 
-#include "../log_categories.hpp"
-#include "../trial.hpp"
+#include "fmu/log_categories.hpp"
+#include "fmu/trial.hpp"
 
 #include <rubato/private/format.hpp>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "../saved_times.hpp"
 #include "fmi2_instance.hpp"
+#include "fmu/saved_times.hpp"
 
 #include <rubato/unit/unit.hpp>
 

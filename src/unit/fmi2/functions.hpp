@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "../function_loader.hpp"
+#include "fmu/function_loader.hpp"
 
 #include <rubato/fmi/fmi2.hpp>
 #include <rubato/scenario/description.hpp>

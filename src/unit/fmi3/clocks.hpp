@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "../variables.hpp"
+#include "description/variables.hpp"
 
 #include <rubato/core/clock.hpp>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "../me/model_exchange.hpp"
 #include "fmi3_clock_intervals.hpp"
 #include "fmi3_instance.hpp"
+#include "me/model_exchange.hpp"
 
 namespace rubato::unit {
 

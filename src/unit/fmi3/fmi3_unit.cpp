@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fmi3_unit.hpp"
 
-#include "../step_reach.hpp"
+#include "fmu/step_reach.hpp"
 
 #include <rubato/core/text.hpp>
 #include <rubato/private/format.hpp>

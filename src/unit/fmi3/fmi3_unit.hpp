@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "../saved_times.hpp"
 #include "fmi3_clock_intervals.hpp"
 #include "fmi3_instance.hpp"
 #include "fmi3_updates.hpp"
+#include "fmu/saved_times.hpp"
 
 #include <rubato/unit/unit.hpp>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fmi3_updates.hpp"
 
-#include "../input_derivatives.hpp"
 #include "fmi3_instance.hpp"
+#include "fmu/input_derivatives.hpp"
 
 #include <algorithm>
 #include <mutex>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "../me/input_motion.hpp"
 #include "functions.hpp"
+#include "me/input_motion.hpp"
 
 #include <rubato/unit/unit.hpp>
 

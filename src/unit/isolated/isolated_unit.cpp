@@ -15,7 +15,7 @@ namespace rubato::unit {
 namespace {
 
 /// More gets than these after one step are made one by one.
-constexpr std::size_t most_foreseen = 32;
+constexpr std::size_t most_prefetched = 32;
 /// What was not asked for after so many steps is not read any more until it is.
 constexpr unsigned most_idle_steps = 2;
 /// No more than so many bytes wait for a call to go with.
@@ -30,7 +30,7 @@ std::optional<std::chrono::nanoseconds> limit_of(const scenario::IsolationSettin
 
 } // namespace
 
-bool IsolatedUnit::Foreseen::is_for(const Bulk& bulk) const {
+bool IsolatedUnit::PrefetchedGet::is_for(const Bulk& bulk) const {
     return type == bulk.type && count == bulk.count &&
            std::ranges::equal(references, bulk.references);
 }
@@ -47,7 +47,7 @@ IsolatedUnit::IsolatedUnit(const IsolatedOrigin& origin,
 
 Writer& IsolatedUnit::add(RemoteCall call) {
     if (has_failed_since_ && call != RemoteCall::restore) raise_fault();
-    for (Foreseen& get : foreseen_) get.answered = false;
+    for (PrefetchedGet& get : prefetched_) get.answered = false;
     return session_.add(call);
 }
 
@@ -179,12 +179,12 @@ StepResult IsolatedUnit::do_step(Time from, Duration by) {
         message.put(from);
         message.put(by);
         const std::uint32_t needed = session_.calls();
-        foresee_gets();
+        prefetch_gets();
         try {
             Reader results = exchange(needed);
             result = results.take<StepResult>();
             if (samples_.is_watching()) take_samples(results);
-            take_foreseen(results, session_.completed() - needed);
+            take_prefetched(results, session_.completed() - needed);
         } catch (const ProcessFault&) {
             if (session_.under_way() == RemoteCall::get) stand_at(from + by);
             throw;
@@ -232,15 +232,15 @@ void IsolatedUnit::take_samples(Reader& results) {
 }
 
 /// Adds what is likely to be read after the step.
-void IsolatedUnit::foresee_gets() {
-    for (Foreseen& get : foreseen_) {
+void IsolatedUnit::prefetch_gets() {
+    for (PrefetchedGet& get : prefetched_) {
         if (++get.idle_steps > most_idle_steps) continue;
         put_variables(session_.add(RemoteCall::get), get.bulk());
     }
 }
 
-void IsolatedUnit::take_foreseen(Reader results, std::uint32_t answered) {
-    for (Foreseen& get : foreseen_) {
+void IsolatedUnit::take_prefetched(Reader results, std::uint32_t answered) {
+    for (PrefetchedGet& get : prefetched_) {
         if (get.idle_steps > most_idle_steps || answered == 0) continue;
         --answered;
         get.answered = true;
@@ -249,35 +249,35 @@ void IsolatedUnit::take_foreseen(Reader results, std::uint32_t answered) {
     }
 }
 
-IsolatedUnit::Foreseen* IsolatedUnit::find_foreseen(const Bulk& bulk) {
-    const auto found =
-        std::ranges::find_if(foreseen_, [&](const Foreseen& get) { return get.is_for(bulk); });
-    return found == foreseen_.end() ? nullptr : &*found;
+IsolatedUnit::PrefetchedGet* IsolatedUnit::find_prefetched(const Bulk& bulk) {
+    const auto found = std::ranges::find_if(
+        prefetched_, [&](const PrefetchedGet& get) { return get.is_for(bulk); });
+    return found == prefetched_.end() ? nullptr : &*found;
 }
 
 /// A clock is not read before it is asked for: reading one has an effect (FMI 3.0, 2.2.6).
 void IsolatedUnit::learn(const Bulk& bulk) {
-    if (phase() != Phase::stepping || foreseen_.size() == most_foreseen) return;
+    if (phase() != Phase::stepping || prefetched_.size() == most_prefetched) return;
     if (bulk.type == ValueType::clock) return;
-    foreseen_.push_back({.type = bulk.type,
-                         .references = {bulk.references.begin(), bulk.references.end()},
-                         .count = bulk.count,
-                         .parts = {bulk.parts.begin(), bulk.parts.end()},
-                         .answer = {}});
+    prefetched_.push_back({.type = bulk.type,
+                           .references = {bulk.references.begin(), bulk.references.end()},
+                           .count = bulk.count,
+                           .parts = {bulk.parts.begin(), bulk.parts.end()},
+                           .answer = {}});
 }
 
 void IsolatedUnit::do_get(const Bulk& values) {
     calling([&] {
-        Foreseen* const foreseen = find_foreseen(values);
-        if (foreseen != nullptr) foreseen->idle_steps = 0;
-        if (foreseen != nullptr && foreseen->answered) {
-            Reader answer = foreseen->answer;
+        PrefetchedGet* const prefetched = find_prefetched(values);
+        if (prefetched != nullptr) prefetched->idle_steps = 0;
+        if (prefetched != nullptr && prefetched->answered) {
+            Reader answer = prefetched->answer;
             return take_values(answer, values);
         }
         put_variables(add(RemoteCall::get), values);
         Reader results = exchange(session_.calls());
         take_values(results, values);
-        if (foreseen == nullptr) learn(values);
+        if (prefetched == nullptr) learn(values);
     });
 }
 

@@ -78,7 +78,7 @@ private:
     };
 
     /// A get that has followed steps, and its answer, if the last step has brought one.
-    struct Foreseen {
+    struct PrefetchedGet {
         ValueType type = ValueType::float64;
         std::vector<ValueRef> references;
         std::size_t count = 0;
@@ -129,19 +129,19 @@ private:
     void send_now_or_later();
     Reader exchange(std::uint32_t needed);
     void take_samples(Reader& results);
-    void foresee_gets();
-    void take_foreseen(Reader results, std::uint32_t answered);
+    void prefetch_gets();
+    void take_prefetched(Reader results, std::uint32_t answered);
     void learn(const Bulk& bulk);
-    Foreseen* find_foreseen(const Bulk& bulk);
+    PrefetchedGet* find_prefetched(const Bulk& bulk);
     [[noreturn]] void raise_fault();
 
     Session session_;
     RemoteAbilities abilities_;
     SolverStatistics statistics_;
     InnerSamples samples_;
-    std::vector<Foreseen> foreseen_;
+    std::vector<PrefetchedGet> prefetched_;
     Events events_{*this};
-    bool has_failed_since_ = false; ///< a foreseen get has failed, and nobody knows yet
+    bool has_failed_since_ = false; ///< a prefetched get has failed, and nobody knows yet
 };
 
 } // namespace rubato::unit

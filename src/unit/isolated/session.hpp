@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "../temporary_folder.hpp"
 #include "channel.hpp"
+#include "description/temporary_folder.hpp"
 #include "helper_process.hpp"
 
 #include <rubato/core/log.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "input_motion.hpp"
 
-#include "../input_derivatives.hpp"
+#include "fmu/input_derivatives.hpp"
 
 #include <algorithm>
 #include <cmath>

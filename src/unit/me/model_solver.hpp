@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "../run_time_rules.hpp"
 #include "chatter_guard.hpp"
 #include "equations.hpp"
+#include "fmu/run_time_rules.hpp"
 #include "input_motion.hpp"
 #include "integrator.hpp"
 #include "model_exchange.hpp"

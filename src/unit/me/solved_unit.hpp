@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "../fault_sink.hpp"
-#include "../run_time_rules.hpp"
-#include "../scratch.hpp"
+#include "fmu/fault_sink.hpp"
+#include "fmu/run_time_rules.hpp"
+#include "fmu/scratch.hpp"
 #include "input_motion.hpp"
 #include "model_exchange.hpp"
 #include "model_solver.hpp"

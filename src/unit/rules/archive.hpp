@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "../archive.hpp"
-#include "../fmi_version.hpp"
-#include "../xml.hpp"
+#include "description/archive.hpp"
+#include "description/fmi_version.hpp"
+#include "description/xml.hpp"
 
 namespace rubato::unit {
 

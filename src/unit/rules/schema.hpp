@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "../xml.hpp"
+#include "description/xml.hpp"
 
 #include <array>
 #include <cstdint>

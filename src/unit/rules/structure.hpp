@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "../fmi_version.hpp"
-#include "../xml.hpp"
+#include "description/fmi_version.hpp"
+#include "description/xml.hpp"
 
 #include <rubato/scenario/description.hpp>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "../fmi_version.hpp"
-#include "../xml.hpp"
 #include "definitions.hpp"
+#include "description/fmi_version.hpp"
+#include "description/xml.hpp"
 
 #include <rubato/scenario/description.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/approximation.hpp"
+#include "execution/approximation.hpp"
 
 #include <gtest/gtest.h>
 

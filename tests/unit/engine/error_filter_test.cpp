@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/error_filter.hpp"
+#include "control/error_filter.hpp"
 
 #include <gtest/gtest.h>
 

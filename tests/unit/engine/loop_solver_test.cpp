@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/loop_solver.hpp"
+#include "loops/loop_solver.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

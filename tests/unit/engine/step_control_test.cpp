@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/step_size.hpp"
+#include "control/step_size.hpp"
 #include "pair.hpp"
 #include "support/allocation_counter.hpp"
 #include "support/formula_unit.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/step_driver.hpp"
+#include "control/step_driver.hpp"
 #include "support/integrator_unit.hpp"
 #include "support/system_builder.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/motion.hpp"
+#include "control/motion.hpp"
 #include "support/allocation_counter.hpp"
 #include "support/formula_unit.hpp"
 #include "support/system_builder.hpp"

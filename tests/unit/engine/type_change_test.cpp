@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/type_change.hpp"
+#include "program/type_change.hpp"
 
 #include <rubato/core/diagnostics.hpp>
 

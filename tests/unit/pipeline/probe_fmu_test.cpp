@@ -9,9 +9,9 @@
 namespace rubato::pipeline {
 namespace {
 
-using engine::ProbeOptions;
-using engine::Probing;
 using engine::Simulation;
+using probe::ProbeOptions;
+using probe::Probing;
 using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -117,7 +117,7 @@ TEST_P(Probed, TheRunGoesOnAsIfNothingHadBeenDone) {
         ProbeOptions at_every_step;
         at_every_step.after_steps.clear();
         for (std::uint64_t step = 0; step <= 20; ++step) at_every_step.after_steps.push_back(step);
-        const Probing probing = engine::probe(probed, at_every_step);
+        const Probing probing = probe::probe(probed, at_every_step);
         EXPECT_EQ(probing.instants.size(), 22u);
         while (!plain.has_ended()) plain.step();
         EXPECT_EQ(all_values(probed), all_values(plain)) << to_string(recipe);

@@ -11,12 +11,12 @@
 namespace rubato::pipeline {
 namespace {
 
-using engine::Influence;
-using engine::Instant;
-using engine::ProbeOptions;
-using engine::Probing;
-using engine::Refusal;
 using engine::Simulation;
+using probe::Influence;
+using probe::Instant;
+using probe::ProbeOptions;
+using probe::Probing;
+using probe::Refusal;
 using test::FormulaInput;
 using test::FormulaOutput;
 using test::FormulaState;
@@ -66,7 +66,7 @@ protected:
 
     const Probing& probe(const ProbeOptions& options = {}) {
         Simulation simulation = build();
-        probing_ = engine::probe(simulation, options);
+        probing_ = probe::probe(simulation, options);
         return probing_;
     }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "report/diagram_layout.hpp"
+#include "diagrams/diagram_layout.hpp"
 #include "support/paper_figures.hpp"
 #include "support/random_source.hpp"
 

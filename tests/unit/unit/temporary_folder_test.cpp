@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "description/temporary_folder.hpp"
 #include "support/private_folder.hpp"
-#include "temporary_folder.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>

@@ -73,7 +73,7 @@ TEST_P(IsolatedUnit, WhatIsReadAfterAStepIsNeverOutOfDate) {
     for (int i = 0; i < 10; ++i) {
         set_real(*unit, i);
         (void)unit->step({0.1 * i}, {0.1});
-        if (i != 4 && i != 5 && i != 6) { // what is not asked for is no longer foreseen
+        if (i != 4 && i != 5 && i != 6) { // what is not asked for is no longer prefetched
             EXPECT_EQ(get_real(*unit), i);
             EXPECT_EQ(get_real(*unit, input), i);
         }

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "step_driver.hpp"
+
+#include "error_monitor.hpp"
+#include "loops/loop_record.hpp"
+#include "step_limits.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace rubato::engine {
+
+StepDriver::StepDriver(const Parts& parts)
+    : system_(parts.system), executor_(parts.executor), events_(parts.events),
+      summary_(parts.summary), grid_(parts.experiment, parts.options.points), now_(grid_.start()) {
+    make_controllers(parts);
+    continues_ = !grid_.is_given() &&
+                 parts.experiment.after_partial_step == scenario::AfterPartialStep::proceed;
+    const std::vector<Procedure>& procedures = parts.compiled.plan->procedures;
+    always_whole_steps_ = procedures.size() == 1 && procedures[0].fraction == 1;
+}
+
+void StepDriver::add(std::unique_ptr<StepController> controller) {
+    if (!controller) return;
+    if (controller->judges()) judges_.push_back(controller.get());
+    controllers_.push_back(std::move(controller));
+}
+
+template <class Controller>
+Controller* StepDriver::added(std::unique_ptr<Controller> controller) {
+    Controller* const result = controller.get();
+    add(std::move(controller));
+    return result;
+}
+
+/// The table of all controllers, the outermost first.
+void StepDriver::make_controllers(const Parts& parts) {
+    const SimulationOptions& options = parts.options;
+    const bool is_controlled = options.step_control.controller != scenario::StepController::fixed;
+    const bool estimates_errors = options.estimate_errors || options.record_bonds;
+    if (is_controlled || estimates_errors)
+        couplings_ = std::make_unique<Couplings>(system_, parts.compiled);
+    if (estimates_errors)
+        meter_ = std::make_unique<TrustMeter>(system_, *couplings_, parts.units,
+                                              *parts.compiled.plan, grid_.start(), grid_.stop());
+
+    std::unique_ptr<EventSearch> search;
+    if (system_.ends_steps_at_events || !system_.watched.empty())
+        search = std::make_unique<EventSearch>(options.events, parts.experiment, system_,
+                                               parts.compiled, parts.units, executor_, summary_);
+    if (is_controlled)
+        control_ = added(std::make_unique<StepControl>(
+            options.step_control, parts.experiment, system_, *parts.compiled.plan, parts.units,
+            *couplings_, executor_, search.get(), summary_));
+    if (options.points.empty())
+        add(StepLimits::make(options.step_limits,
+                             {parts.experiment, system_, parts.compiled, parts.units, executor_,
+                              search.get(), summary_}));
+    search_ = added(std::move(search));
+    if (options.order)
+        order_ = added(std::make_unique<OrderController>(*options.order, system_, parts.compiled,
+                                                         parts.units));
+    if (couplings_) add(std::make_unique<ErrorMonitor>(*couplings_, meter_.get()));
+}
+
+void StepDriver::handle_first_events() {
+    if (events_) (void)handle_events();
+}
+
+void StepDriver::start() {
+    if (search_) search_->start(now_);
+    for (const auto& each : controllers_)
+        if (each.get() != order_) each->restart(now_);
+    if (order_) order_->start(now_);
+}
+
+Flow StepDriver::step(Time latest) {
+    if (!always_whole_steps_ || events_) [[unlikely]] {
+        if (choose_configuration() == Flow::stop) return Flow::stop;
+    }
+    const Attempt wanted = choose(latest);
+    const Flow flow = advance(wanted);
+    if (flow == Flow::stop) {
+        if (system_.units.size() == 1) // it has got so far
+            now_ = summary_.reached = std::max(now_, executor_.accepted());
+        return flow;
+    }
+    commit(wanted);
+    ++summary_.steps;
+    summary_.reached = now_;
+    return flow;
+}
+
+Flow StepDriver::choose_configuration() {
+    const std::size_t before = executor_.configuration();
+    bool reconnects = false;
+    if (order_)
+        executor_.switch_order(order_->chosen());
+    else
+        reconnects = executor_.choose_configuration(now_);
+    if (executor_.configuration() == before) return Flow::proceed;
+    if (couplings_ && order_) couplings_->change_order(before, executor_.configuration());
+    if (couplings_ && !order_) couplings_->forget();
+    return reconnects ? propagate_after_switch() : Flow::proceed;
+}
+
+/// What new connections carry may make events of its own, and reaches discrete inputs as events.
+Flow StepDriver::propagate_after_switch() {
+    if (search_) search_->start(now_);
+    if (events_) events_->reconnect(executor_.configuration());
+    const Flow flow = handle_events_of_units();
+    if (couplings_) couplings_->restart(now_);
+    return flow;
+}
+
+Attempt StepDriver::choose(Time latest) const {
+    if (control_) [[unlikely]] {
+        const Time end = std::min(latest, latest_end(control_->next()));
+        return Attempt::between(now_, std::min(grid_.stop(), end));
+    }
+    Attempt step = next_of_grid();
+    if (events_ || !controllers_.empty()) latest = std::min(latest, latest_end(step.by));
+    // No sliver is left before a point of the grid.
+    if (latest + grid_.shortest() >= step.end) return step;
+    return Attempt::between(now_, latest);
+}
+
+Attempt StepDriver::next_of_grid() const {
+    const Time point = grid_.point(next_point_);
+    const Duration by = on_grid_ ? grid_.interval(next_point_ - 1) : point - now_;
+    if (executor_.fraction() == 1) return {now_, by, point};
+    // A procedure may make a part of the step only; no sliver is left before the next point.
+    const Duration part = executor_.fraction() * grid_.step();
+    if (by.seconds - part.seconds <= grid_.shortest().seconds) return {now_, by, point};
+    return {now_, part, now_ + part};
+}
+
+/// Infinite: anywhere.
+Time StepDriver::latest_end(Duration longest) const {
+    Time end = events_ ? events_->next() : Time{HUGE_VAL};
+    for (const auto& each : controllers_) end = std::min(end, each->latest_end(now_, longest));
+    return end;
+}
+
+/// Of all attempts, this is the loop. What one judge accepts, the next outer one judges.
+Flow StepDriver::advance(const Attempt& wanted, std::size_t judge) {
+    if (judge == judges_.size()) return executor_.advance(wanted.from, wanted.by, wanted.end);
+    StepController& controller = *judges_[judge];
+    Checkpoint* const checkpoint = controller.checkpoint();
+    if (checkpoint) checkpoint->save();
+    const LoopRecord before(summary_);
+    Attempt attempt = controller.begin(wanted);
+    while (true) {
+        const Flow flow = advance(attempt, judge + 1);
+        const Judgement judgement = controller.judge(attempt, flow);
+        if (judgement.kind() == Judgement::Kind::accept) return flow;
+        if (judgement.kind() == Judgement::Kind::repeat) {
+            checkpoint->restore();
+            before.restore(summary_);
+        }
+        attempt = judgement.next();
+    }
+}
+
+void StepDriver::commit(const Attempt& wanted) {
+    MadeStep step{now_, wanted.by, executor_.end(), executor_.end(), executor_.configuration()};
+    if (step.reached != wanted.end || control_) step.by = step.reached - now_;
+    move_to_next_point(step, wanted.end);
+    step.end = now_;
+    if (step.end == step.from) return;
+    for (const auto& each : controllers_) each->commit(step);
+    if (control_ && control_->has_jumped()) start_from_jump();
+}
+
+/// From a step that was to end at `wanted_end`.
+void StepDriver::move_to_next_point(const MadeStep& step, Time wanted_end) {
+    note_step_length(step, wanted_end);
+    if (control_) {
+        now_ = wanted_end - step.reached > grid_.shortest() ? step.reached : wanted_end;
+        return;
+    }
+    const Time point = grid_.point(next_point_);
+    on_grid_ = point - step.reached <= grid_.shortest();
+    if (!on_grid_ && continues_ && step.reached < wanted_end && step.reached > step.from) {
+        grid_.begin_at(step.reached);
+        now_ = step.reached;
+        next_point_ = 1;
+        on_grid_ = true;
+        return;
+    }
+    now_ = on_grid_ ? point : step.reached;
+    if (on_grid_) ++next_point_;
+}
+
+/// Of steps that are not those of the grid. The last one is what is left.
+void StepDriver::note_step_length(const MadeStep& step, Time wanted_end) {
+    if (step.reached <= step.from) return;
+    const Duration by = step.reached - step.from;
+    if (control_) summary_.longest_step = std::max(summary_.longest_step, by);
+    const bool counts = control_ ? step.from + by < grid_.stop() : step.reached < wanted_end;
+    Duration& shortest = summary_.shortest_step;
+    if (counts && (shortest == Duration{} || by < shortest)) shortest = by;
+}
+
+void StepDriver::start_from_jump() {
+    executor_.exchange(now_);
+    couplings_->restart(now_);
+    if (order_) order_->jump(now_);
+}
+
+bool StepDriver::has_events() {
+    if (search_ && search_->has_found()) return true;
+    return events_ && (executor_.ended_at_event() || events_->are_due(now_) ||
+                       events_->have_come_up(executor_.configuration()));
+}
+
+Flow StepDriver::handle_events_of_units() {
+    if (!events_) return Flow::proceed;
+    Flow flow = Flow::proceed;
+    do flow = events_->handle(now_, executor_.configuration());
+    while (flow == Flow::proceed && events_->next() <= now_);
+    if (search_) search_->report_changes(now_);
+    return flow;
+}
+
+Flow StepDriver::handle_events() {
+    const bool found = search_ && search_->has_found();
+    if (found) search_->settle(now_);
+    const Flow flow = handle_events_of_units();
+    for (const auto& each : controllers_) {
+        if (each.get() == order_ && flow != Flow::proceed) continue;
+        found ? each->restart(now_) : each->jump(now_);
+    }
+    return flow;
+}
+
+void StepDriver::conclude() {
+    for (const auto& each : controllers_) each->conclude(summary_);
+}
+
+void StepDriver::visit_state(StateArchive& archive) {
+    archive(now_, next_point_, on_grid_, grid_);
+    for (const auto& each : controllers_) each->visit_state(archive);
+}
+
+} // namespace rubato::engine

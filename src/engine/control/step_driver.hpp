@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "accuracy/couplings.hpp"
+#include "accuracy/trust_meter.hpp"
+#include "events/event_search.hpp"
+#include "events/events.hpp"
+#include "execution/executor.hpp"
+#include "execution/grid.hpp"
+#include "order_controller.hpp"
+#include "program/compiler.hpp"
+#include "step_control.hpp"
+#include "step_controller.hpp"
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace rubato::engine {
+
+/// Makes macro steps. Each goes through the stages of docs/architecture.md:
+///
+///   1 Choose    configuration, order and length, by what the controllers propose
+///   2 Save      what an attempt may have to be rolled back to
+///   3 Advance   the executor runs the step procedure
+///   4 Judge     a controller accepts the attempt, or asks for another: back to 2
+///   5 Commit    the controllers learn from the accepted step
+///
+/// The sixth, Observe, is the caller's. Events come after it.
+class StepDriver {
+public:
+    /// What is passed must outlive it. `events` is null where no unit has event mode.
+    struct Parts {
+        const scenario::System& system;
+        const scenario::Experiment& experiment;
+        const SimulationOptions& options;
+        std::span<const std::unique_ptr<unit::Unit>> units;
+        Compiled& compiled;
+        Executor& executor;
+        Events* events;
+        Summary& summary;
+    };
+    explicit StepDriver(const Parts& parts);
+    /// One more, inside of all others.
+    void add(std::unique_ptr<StepController> controller);
+
+    /// All units are initialized. Units with event mode handle their first events.
+    void handle_first_events();
+    /// The same, when these have been handled.
+    void start();
+    /// One step that ends at `latest` at the latest.
+    Flow step(Time latest);
+    /// Whether units are to enter event mode, now that a step has ended.
+    bool has_events();
+    Flow handle_events();
+
+    const Grid& grid() const { return grid_; }
+    Time now() const { return now_; }
+    bool is_at_end() const { return now_ >= grid_.stop() || !summary_.ended_by.empty(); }
+    /// The communication point within the step made last, if there is one.
+    std::optional<Time> inner_point() const {
+        return couplings_ ? couplings_->middle() : std::nullopt;
+    }
+    EventSearch* event_search() { return search_; }
+    const TrustMeter* trust_meter() const { return meter_.get(); }
+
+    void conclude();
+    void visit_state(StateArchive& archive);
+
+private:
+    void make_controllers(const Parts& parts);
+    template <class Controller>
+    Controller* added(std::unique_ptr<Controller> controller);
+
+    // 1 Choose
+    Flow choose_configuration();
+    Flow propagate_after_switch();
+    Attempt choose(Time latest) const;
+    Attempt next_of_grid() const;
+    Time latest_end(Duration longest) const;
+    // 2 Save, 3 Advance, 4 Judge
+    Flow advance(const Attempt& wanted, std::size_t judge = 0);
+    // 5 Commit
+    void commit(const Attempt& wanted);
+    void move_to_next_point(const MadeStep& step, Time wanted_end);
+    void start_from_jump();
+
+    Flow handle_events_of_units();
+    void note_step_length(const MadeStep& step, Time wanted_end);
+
+    const scenario::System& system_;
+    Executor& executor_;
+    Events* events_;
+    Summary& summary_;
+    Grid grid_;
+    std::unique_ptr<Couplings> couplings_; ///< null: nobody follows them
+    std::unique_ptr<TrustMeter> meter_;    ///< null: errors are not estimated
+    /// The outermost first: an attempt that an inner one accepts is judged by the next outer one.
+    std::vector<std::unique_ptr<StepController>> controllers_;
+    std::vector<StepController*> judges_; ///< those of them that judge attempts
+    // Those of them that do more; null: there is none.
+    StepControl* control_ = nullptr; ///< null: steps are those of the grid
+    EventSearch* search_ = nullptr;
+    OrderController* order_ = nullptr;
+    bool continues_ = false; ///< with whole steps, where a step was accepted in part
+    /// Nothing to choose: one procedure, that makes the whole step.
+    bool always_whole_steps_ = false;
+
+    Time now_;
+    std::int64_t next_point_ = 1;
+    bool on_grid_ = true; ///< the present time is a point of the grid
+};
+
+} // namespace rubato::engine

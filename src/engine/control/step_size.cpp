@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "step_size.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace rubato::engine {
+
+namespace {
+
+constexpr double integral = 0.7;
+constexpr double proportional = 0.4;
+constexpr double least_error = 1e-10; // below it nothing can be told from rounding
+constexpr double min_previous_error =
+    0.1; // how far below the aim an error still counts in the next step
+constexpr double default_minimum = 1e-6;
+
+} // namespace
+
+StepSize::StepSize(const scenario::StepControl& settings, Duration first, Duration span)
+    : settings_(settings), minimum_{settings.minimum.value_or(default_minimum * first.seconds)},
+      maximum_{settings.maximum.value_or(span.seconds)}, next_(first) {}
+
+Duration StepSize::limited(Duration made, double factor, double growth) const {
+    const double bounded = std::clamp(factor, settings_.shrinking, growth);
+    return {std::clamp(bounded * made.seconds, minimum_.seconds, maximum_.seconds)};
+}
+
+double StepSize::normalized_error(double error, unsigned order) const {
+    return std::max(error / std::pow(settings_.safety, order), least_error);
+}
+
+void StepSize::accept(Duration made, double error, unsigned order, bool was_cut) {
+    if (settings_.controller == scenario::StepController::divergence) {
+        const double factor = error < 1 ? 1 + settings_.change : 1 - settings_.change;
+        const Duration proposed = limited(made, factor, settings_.growth);
+        next_ = was_cut && error < 1 ? std::max(next_, proposed) : proposed;
+        return;
+    }
+    const double excess = normalized_error(error, order);
+    const double factor =
+        std::pow(excess, -integral / order) * std::pow(previous_excess_, proportional / order);
+    const Duration proposed = limited(made, factor, has_rejected_ ? 1 : settings_.growth);
+    next_ = was_cut && error <= 1 ? std::max(next_, proposed) : proposed;
+    previous_excess_ = std::max(excess, min_previous_error);
+    has_rejected_ = false;
+}
+
+void StepSize::reject(Duration made, double error, unsigned order) {
+    constexpr double at_most = 0.9; // a rejected step is not tried again
+    next_ = limited(made, std::pow(normalized_error(error, order), -1. / order), at_most);
+    has_rejected_ = true;
+}
+
+} // namespace rubato::engine

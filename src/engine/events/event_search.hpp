@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "control/step_controller.hpp"
+#include "execution/checkpoint.hpp"
+#include "execution/executor.hpp"
+#include "program/compiler.hpp"
+
+#include <rubato/engine/recorder.hpp>
+#include <rubato/scenario/event_settings.hpp>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace rubato::engine {
+
+/// Ends steps at the events within them. A step in which something happens, be it that a discrete
+/// output changes, that a crossing does or that a unit stops, is taken back with all values and
+/// inputs, and made again to end where it happens; where only trying tells, the last attempt ends
+/// no more than the tolerance behind it. Where units cannot go back, events are seen at the end of
+/// the step. Allocates nothing, strings apart.
+class EventSearch final : public StepController {
+public:
+    /// What is passed must outlive it.
+    EventSearch(const scenario::EventSettings& settings, const scenario::Experiment& experiment,
+                const scenario::System& system, Compiled& compiled,
+                std::span<const std::unique_ptr<unit::Unit>> units, Executor& executor,
+                Summary& summary);
+
+    /// After initialization. Units that handle their events alone have just handled the first:
+    /// what that has changed is handed on.
+    void start(Time now);
+
+    bool judges() const override { return true; }
+    Checkpoint* checkpoint() override { return checkpoint_ ? &*checkpoint_ : nullptr; }
+    Attempt begin(const Attempt& wanted) override;
+    Judgement judge(const Attempt& made, Flow flow) override;
+    void commit(const MadeStep&) override { located_.reset(); }
+    void restart(Time) override { located_.reset(); }
+
+    /// Whether the last step has ended at an event.
+    bool has_found() const { return found_; }
+    Duration tolerance() const { return tolerance_; }
+    /// Up to where nothing had happened yet in the last step; its start: that is not known. A step
+    /// that is repeated up to there, or up to its end, is not searched again.
+    Time quiet_until() const { return quiet_until_; }
+
+    void report_to(Recorder* recorder) { recorder_ = recorder; }
+    /// At an event: hands on what has changed, until nothing changes any more. Error: it does not
+    /// end, or there have been too many events in a row.
+    void settle(Time now);
+    /// Tells what others have changed since.
+    void report_changes(Time now);
+    /// Between steps.
+    void visit_state(StateArchive& archive) override {
+        archive(kept_, found_, quiet_until_, stopped_, microstep_, last_event_, row_start_, row_);
+        for (Watch& watch : watches_) archive(watch.in_row);
+    }
+
+private:
+    /// Something that is watched: what it was at the start of the step, or before an event.
+    struct Watch {
+        Storage storage = Storage::real;
+        std::uint32_t slot = 0, count = 1;
+        std::uint32_t kept = 0; ///< where its former values are
+        const scenario::Watched* what = nullptr;
+        bool in_row = false; ///< among the last events
+    };
+    struct Point {
+        Time time;
+        double value = 0; ///< of the crossing
+    };
+    struct Bracket {
+        Time from;                       ///< the start of the step
+        Time before, after;              ///< nothing has happened, something has
+        const Watch* crossing = nullptr; ///< the only thing that happens; null: others do
+        bool is_told = false;            ///< a unit has told the time of it
+        Point older, newer;              ///< the last two attempts
+        Duration narrow{};               ///< the bracket is to become narrower than this …
+        int attempts = 0;                ///< … in few attempts
+        bool stands_after = true;        ///< the last attempt has gone beyond what happens
+        bool is_last = false;            ///< the attempt under way ends at `after`
+    };
+    /// A step that ends where something happens.
+    struct Located {
+        Time from, quiet_until, end;
+    };
+
+    void keep();
+    bool has_changed(const Watch& watch) const;
+    bool has_happened() const;
+    double number_of(const Watch& watch) const;
+    double kept_number_of(const Watch& watch) const;
+    Judgement begin_search(const Attempt& made);
+    Judgement continue_search(const Attempt& made);
+    Judgement next_trial();
+    Judgement try_to(Time end);
+    const Watch* only_crossing() const;
+    Time choose(Bracket& bracket) const;
+    void note_stop();
+    /// Hands on what has changed, until nothing changes any more.
+    void hand_on(Time now);
+    /// Tells of all changes, and keeps the new values.
+    void note_changes(Time now);
+    void note(const Watch& watch, Time now) const;
+    void guard_against_zeno(Time now);
+    std::string names_in_row() const;
+    std::string name_of(const Watch& watch) const;
+
+    const scenario::EventSettings& settings_;
+    const scenario::System& system_;
+    Buffers& buffers_;
+    Executor& executor_;
+    Summary& summary_;
+    Duration tolerance_;
+    std::vector<Watch> watches_;
+    Buffers kept_;
+    std::optional<Checkpoint> checkpoint_; ///< none: a unit cannot go back
+    Recorder* recorder_ = nullptr;         ///< null: nobody is told
+    bool found_ = false;
+    Time quiet_until_; ///< where the last step was looked at before its event; else its start
+    const unit::Unit* stopped_ = nullptr; ///< the unit that has ended the step; null: none
+    int microstep_ = 0;                   ///< exchanges since the event
+    std::optional<Bracket> bracket_;      ///< none: nothing has happened in the step under way
+    std::optional<Located> located_;      ///< in the step under way
+    std::optional<Time> last_event_;
+    Time row_start_;
+    int row_ = 0; ///< events with next to no time between them
+};
+
+} // namespace rubato::engine

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "checkpoint.hpp"
+#include "program/plan.hpp"
+#include "thread_pool.hpp"
+
+#include <rubato/core/diagnostics.hpp>
+#include <rubato/core/log.hpp>
+#include <rubato/engine/simulation.hpp>
+#include <rubato/private/floating_point.hpp>
+#include <rubato/scenario/system.hpp>
+
+#include <atomic>
+#include <mutex>
+#include <set>
+
+namespace rubato::engine {
+
+/// An output is NaN or infinite.
+class NotFiniteError : public Error {
+public:
+    using Error::Error;
+};
+
+/// Runs the blocks of a plan. Allocates nothing.
+class Executor {
+public:
+    /// `threads` share the sections.
+    Executor(Plan& plan, const scenario::System& system, Summary& summary, Log& log,
+             unsigned threads)
+        : plan_(plan), system_(system), summary_(summary), log_(log) {
+        if (threads > 1) thread_pool_ = std::make_unique<ThreadPool>(threads);
+    }
+
+    /// After calls of a unit: computes as before, if it has changed that, and says so once.
+    void restore_mode(const unit::Unit& unit) {
+        if (!mode_.is_in_force()) [[unlikely]]
+            restore_changed_mode(unit);
+    }
+    /// Brings all values to the start time.
+    void initialize(Time start);
+    /// Looks which configuration is in force. Where its connections are others than before, inputs
+    /// are set from their new sources. Returns whether they are.
+    bool choose_configuration(Time now);
+    /// Goes on in another configuration, with the same connections: inputs keep their histories.
+    void switch_order(std::size_t configuration);
+    /// Of the whole step, how much the procedure of the configuration makes at once.
+    double fraction() const { return plan_.procedures[configuration_].fraction; }
+    /// The step procedure from `from` to `end`, which is `by` later but for rounding.
+    Flow advance(Time from, Duration by, Time end);
+    /// Where the last `advance` ended: its end, or earlier after a negotiation.
+    Time end() const { return end_; }
+    /// How far the unit that ended the run has got.
+    Time accepted() const { return outcome_.accepted; }
+    /// Whether a unit has reported an event there.
+    bool ended_at_event() const { return outcome_.event; }
+    /// The unit that did, or that ended an attempt.
+    const unit::Unit* interrupted_by() const { return outcome_.interrupted; }
+    std::size_t configuration() const { return configuration_; }
+    /// A step that a unit accepts only in part is made again from here, all units going back. It
+    /// has been saved before each `advance`.
+    void go_back_by(Checkpoint* way_back) { way_back_ = way_back; }
+    /// Whether `advance` gives Flow::diverge instead of failing. Then it may be made again.
+    void let_diverge(bool may) { may_diverge_ = may; }
+    /// Whether `divergence` is told.
+    void measure_divergence(bool wanted) { measures_divergence_ = wanted; }
+    /// What iterating has changed in the step made last, beside nominal values: converged values
+    /// against what the first iteration gave.
+    struct Divergence {
+        double sum_of_squares = 0;
+        double largest = 0;
+        PortId where;
+    };
+    const Divergence& divergence() const { return divergence_; }
+    /// At an instant between steps: all outputs are read and all inputs set, as the configuration
+    /// connects them, since values have jumped. What was before it says nothing of what comes.
+    void exchange(Time now);
+    /// Between steps.
+    void visit_state(StateArchive& archive) {
+        archive(now_, end_, by_, configuration_, outcome_, divergence_);
+    }
+    /// Reads what is watched.
+    void watch() { (void)execute(plan_.watch, outcome_); }
+    /// Reads what the recorder sees and the algorithm does not.
+    void observe() { (void)execute(plan_.observe, outcome_); }
+
+private:
+    friend class LoopRun;
+
+    /// After a procedure: the same, of a change that the quick check after direct calls has not
+    /// seen. From then on every call is checked.
+    void restore_mode() {
+        if (!mode_.is_in_force()) [[unlikely]]
+            restore_unexplained_mode();
+    }
+    [[gnu::cold, gnu::noinline]] void restore_changed_mode(const unit::Unit& unit);
+    [[gnu::cold, gnu::noinline]] void restore_unexplained_mode();
+    Flow execute(const Block& block, BlockOutcome& outcome);
+    void get(const GetCall& call);
+    void set(const SetCall& call);
+    [[gnu::noinline]] void set_rare(const SetCall& call);
+    void convert(const SetCall& call);
+    void approximate(const SetCall& call);
+    Flow step(const Instruction& range, BlockOutcome& outcome);
+    [[gnu::cold]] Flow interrupted(const unit::Unit& unit, unit::StepResult result,
+                                   BlockOutcome& outcome);
+    [[gnu::noinline]] Flow iterate(FixedPointLoop& loop, BlockOutcome& outcome);
+    template <class GoBack>
+    [[gnu::noinline]] Flow negotiate(const Block& attempt, BlockOutcome& outcome,
+                                     const GoBack& go_back);
+    /// To what the unit that stopped short has accepted of the step.
+    void shrink(const BlockOutcome& outcome);
+    [[gnu::noinline]] Flow run(Section& section, BlockOutcome& outcome);
+
+    /// In tolerances; a discrete value that changes is more than any.
+    double largest_change(const FixedPointLoop& loop) const;
+    /// Notes what the first iteration starts from, where gets will overwrite it.
+    void keep_starting_values(const FixedPointLoop& loop);
+    /// Makes what the iteration gave the start of the next.
+    void adopt(const FixedPointLoop& loop);
+    void adopt_discrete(const FixedPointLoop& loop);
+    /// Makes tentative values final.
+    void finalize(const std::array<std::vector<LoopValue>, 4>& followers);
+    /// To what the iteration started from.
+    void go_back_to_discrete(const FixedPointLoop& loop);
+    void keep_first(FixedPointLoop& loop) const;
+    /// What the first iteration starts from.
+    void keep_first_discrete(FixedPointLoop& loop) const;
+    void restore_first_discrete(const FixedPointLoop& loop);
+    void add_divergence(const FixedPointLoop& loop);
+    /// Whether the step may go on.
+    bool give_up(const FixedPointLoop& loop, int iterations);
+    void commit();
+    void release_saved();
+    bool is_in_force(const Procedure& procedure, Time now) const;
+
+    Plan& plan_;
+    const scenario::System& system_;
+    Summary& summary_;
+    Log& log_;
+    std::unique_ptr<ThreadPool> thread_pool_; ///< null: one thread
+
+    const FloatingPointMode mode_; ///< of all threads
+    std::atomic<bool> exact_mode_checks_{false};
+    std::mutex mode_mutex_; ///< guards the next
+    std::set<const unit::Unit*> changed_mode_;
+
+    Time now_;
+    Time end_;
+    Duration by_;
+    std::size_t configuration_ = 0;
+    int negotiating_ = 0;            ///< depth
+    Checkpoint* way_back_ = nullptr; ///< null: a unit that stops short has failed, or negotiates
+    bool may_diverge_ = false;
+    bool measures_divergence_ = false;
+    Divergence divergence_;
+    BlockOutcome outcome_; ///< of the caller's thread
+};
+
+} // namespace rubato::engine

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "program/state_archive.hpp"
+
+#include <rubato/core/time.hpp>
+#include <rubato/scenario/scenario.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <utility>
+#include <vector>
+
+namespace rubato::engine {
+
+/// What is shorter than this part of a step comes of rounding.
+inline constexpr double sliver = 1e-9;
+
+/// The communication points: start + n·step, the last one the stop time; or given ones. They may
+/// begin anew at another time than the start.
+class Grid {
+public:
+    /// `points` are given, from the start to the stop, or empty.
+    explicit Grid(const scenario::Experiment& experiment, std::vector<Time> points = {})
+        : start_{experiment.start}, stop_{experiment.stop}, step_{experiment.step},
+          shortest_(shortest_of(experiment)), points_(std::move(points)) {
+        begin_at(start_);
+        if (!points_.empty()) count_ = static_cast<std::int64_t>(points_.size()) - 1;
+    }
+
+    /// From here on the points are origin + n·step; not for given ones.
+    void begin_at(Time origin) {
+        origin_ = origin;
+        const double steps = (stop_ - origin).seconds / step_.seconds;
+        const double rounding = shortest_.seconds / step_.seconds;
+        count_ = static_cast<std::int64_t>(std::max(0.0, std::ceil(steps - rounding)));
+        last_is_whole_ = std::abs(steps - static_cast<double>(count_)) <= rounding;
+    }
+    bool is_given() const { return !points_.empty(); }
+    void visit_state(StateArchive& archive) { archive(origin_, count_, last_is_whole_); }
+
+    Time point(std::int64_t n) const {
+        if (n >= count_) return stop_;
+        return points_.empty() ? origin_ + static_cast<double>(n) * step_
+                               : points_[static_cast<std::size_t>(n)];
+    }
+    /// From point n to the next. A whole step is handed on as written, free of rounding.
+    Duration interval(std::int64_t n) const {
+        const bool whole = points_.empty() && (n + 1 < count_ || last_is_whole_);
+        return whole ? step_ : point(n + 1) - point(n);
+    }
+    Duration step() const { return step_; }
+    Time start() const { return start_; }
+    Time stop() const { return stop_; }
+    /// What is shorter comes of rounding, that of steps or that of late times: no step ends so near
+    /// before a point that it is to meet, and a unit that accepts no more accepts nothing.
+    Duration shortest() const { return shortest_; }
+
+private:
+    static Duration shortest_of(const scenario::Experiment& experiment) {
+        constexpr double epsilon = std::numeric_limits<double>::epsilon();
+        const double latest = std::max(std::abs(experiment.start), std::abs(experiment.stop));
+        return {std::max(sliver * experiment.step, 4 * epsilon * latest)};
+    }
+
+    Time start_, stop_, origin_;
+    Duration step_, shortest_;
+    std::vector<Time> points_;
+    std::int64_t count_ = 0;
+    bool last_is_whole_ = true;
+};
+
+/// start + n·interval: when to record. Without an interval: never of itself.
+class RecordingTimes {
+public:
+    RecordingTimes() = default;
+    /// What is nearer than `rounding` has come.
+    RecordingTimes(Time start, Duration interval, Duration rounding)
+        : start_(start), interval_(interval), rounding_(rounding) {}
+
+    explicit operator bool() const { return interval_ > Duration{}; }
+    /// The next one.
+    Time next() const { return start_ + static_cast<double>(n_) * interval_; }
+    /// Whether it has come. Then the one after it is the next.
+    bool pass(Time now) {
+        if (now + rounding_ < next()) return false;
+        ++n_;
+        return true;
+    }
+
+private:
+    Time start_;
+    Duration interval_, rounding_;
+    std::int64_t n_ = 1;
+};
+
+} // namespace rubato::engine
