@@ -83,7 +83,7 @@ std::string usage(const CommandDescription& command) {
 
 std::string full_text(const OptionDescription& option) {
     std::string text = option.text;
-    if (!option.choices.empty()) text += format(": {}", fmt::join(option.choices, ", "));
+    if (option.choices.size() > 1) text += format(": {}", fmt::join(option.choices, ", "));
     if (option.is_repeatable && !option.names.empty()) text += "; may be repeated";
     if (!option.default_value.empty()) text += format(" [default: {}]", option.default_value);
     return text;

@@ -98,8 +98,8 @@ std::string see_also(const CommandDescription& command) {
 
 std::string man_page(const CommandDescription& command, const std::string& version) {
     const std::string name = full_name(command, "-");
-    std::string text =
-        format(".TH \"{}\" 1 \"\" \"Rubato {}\" \"User Commands\"\n", upper(name), version);
+    std::string text = format(".TH \"{}\" 1 \"\" \"Rubato {}\" \"User Commands\"\n.nh\n.ad l\n",
+                              upper(name), version);
     text += format(".SH NAME\n{} \\- {}\n", roff(name), roff(command.summary));
     const std::string line = usage(command);
     text += format(".SH SYNOPSIS\n{}{}\n", bold(full_name(command)),

@@ -162,7 +162,8 @@ TEST_F(Description, CompletionsOfferChoicesAndFilesByExtension) {
 /// A command made for this test: what is special to a form is escaped.
 TEST(Writers, EscapeWhatIsSpecialInTheirForm) {
     Command program("rubato", "It's a test");
-    program.add_flag("--odd", R"(.starts with a dot, has a \ and 'quotes' and [brackets])");
+    const std::string odd = R"(.starts with a dot, has a \ and 'quotes' and [brackets])";
+    program.add_flag("--odd", odd);
     program.manual.examples = {{"rubato --odd", "An example."}};
     const CommandDescription description = describe(program);
     EXPECT_THAT(man_page(description, "1"), HasSubstr("\n\\&.starts with a dot, has a \\e and"));

@@ -17,7 +17,7 @@ expect() {
     COMP_WORDS=("$@")
     COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
     COMPREPLY=()
-    _rubato
+    _rubato || true # compopt fails outside a completion
     for word in $wanted; do
         case " ${COMPREPLY[*]} " in
             *" $word "*) ;;
