@@ -3,7 +3,7 @@ PRESET ?= release
 BUILD := build/$(PRESET)
 FUZZ_SECONDS ?= 60
 
-.PHONY: help demo test test-all build configure setup lint lint-all format bench study-loops study-order study-stairs study-step study-trust asan tsan fuzz docs install clean
+.PHONY: help demo test test-all build configure setup lint lint-all format bench study-loops study-order study-stairs study-step study-trust asan tsan fuzz docs deb image install clean
 
 help: ## list these commands
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -88,7 +88,17 @@ docs: ## build the reference of the stable headers in build/docs/html
 	@scripts/setup.sh docs
 	@mkdir -p build && doxygen docs/Doxyfile
 
-install: build ## install to PREFIX
+deb: ## build the Debian packages rubato and librubato-dev of the last commit in build/deb
+	@scripts/setup.sh build deb
+	@scripts/deb.sh
+
+image: ## build the container image rubato with docker
+	@docker build --tag rubato .
+
+install: ## install program, library, manual pages and completions to PREFIX (/usr/local)
+	@scripts/setup.sh build
+	@mkdir -p build && cmake --preset $(PRESET) $(if $(wildcard $(BUILD)/CMakeCache.txt),,-DBUILD_TESTING=OFF) >$(BUILD).log 2>&1 || { cat $(BUILD).log; exit 1; }
+	@cmake --build --preset $(PRESET) --target installable
 	@cmake --install $(BUILD) $(if $(PREFIX),--prefix $(PREFIX))
 
 clean: ## remove what was built

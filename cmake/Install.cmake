@@ -1,4 +1,5 @@
-# The installed package: find_package(rubato) gives rubato::rubato for all that a program needs to run
+# What `cmake --install` installs: the program with its manual pages and completions, its helper, and the package for
+# programs that use the library. find_package(rubato) gives rubato::rubato for all that a program needs to run
 # scenarios, rubato::models for the models that come with Rubato, and rubato_add_model() with what it
 # uses (RubatoModel.cmake). Its headers are the stable ones (docs/library.md). tests/consumer uses it.
 include(CMakePackageConfigHelpers)
@@ -14,6 +15,19 @@ set_target_properties(rubato_umbrella PROPERTIES EXPORT_NAME rubato)
 install(TARGETS ${room_targets} rubato_umbrella rubato_models rubato_model_export EXPORT rubato)
 install(TARGETS rubato_pack rubato_unit_helper EXPORT rubato DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/rubato)
 install(TARGETS rubato)
+# Builds what is installed, and nothing else.
+add_custom_target(installable DEPENDS
+    ${room_targets} rubato_models rubato_model_export rubato_pack rubato_unit_helper rubato manual)
+
+# Manual pages and completions, as the target `manual` has written them.
+set(RUBATO_ZSH_COMPLETION_DIR ${CMAKE_INSTALL_DATADIR}/zsh/site-functions CACHE STRING
+    "folder for the completion of zsh, relative to the prefix")
+install(DIRECTORY ${RUBATO_MANUAL_DIR}/man1 DESTINATION ${CMAKE_INSTALL_MANDIR})
+install(FILES ${RUBATO_MANUAL_DIR}/bash/rubato DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+install(FILES ${RUBATO_MANUAL_DIR}/zsh/_rubato DESTINATION ${RUBATO_ZSH_COMPLETION_DIR})
+install(FILES ${RUBATO_MANUAL_DIR}/fish/rubato.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
+install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES CITATION.cff DESTINATION ${CMAKE_INSTALL_DOCDIR} OPTIONAL)
 foreach(header IN ITEMS
         core/clock core/diagnostics core/log core/value
         fmi/fmi1

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Installs Debian packages that are missing: scripts/setup.sh [build] [test] [lint] [fuzz] [docs]; all but docs if none is named.
+# Installs Debian packages that are missing: scripts/setup.sh [build] [test] [lint] [fuzz] [docs] [deb]; without arguments all
+# but docs and deb.
 set -eu
 
 build="
@@ -13,6 +14,7 @@ test="ccache libgtest-dev libgmock-dev"
 lint="clang-format clang-tidy"
 fuzz="clang libclang-rt-dev"
 docs="doxygen"
+deb="debhelper dpkg-dev git lintian"
 
 [ $# -gt 0 ] || set -- build test lint fuzz
 packages=""
@@ -23,8 +25,9 @@ for purpose in "$@"; do
         lint) packages="$packages $lint" ;;
         fuzz) packages="$packages $fuzz" ;;
         docs) packages="$packages $docs" ;;
+        deb) packages="$packages $deb" ;;
         *)
-            echo "setup: there is no purpose \"$purpose\"; say build, test, lint, fuzz or docs" >&2
+            echo "setup: there is no purpose \"$purpose\"; say build, test, lint, fuzz, docs or deb" >&2
             exit 2
             ;;
     esac

@@ -129,7 +129,7 @@ std::string names_of(const System& system, const std::vector<PortId>& ports) {
 }
 
 std::string outputs_text(const System& system) {
-    TextTable table({{"output"}, {"type"}, {"depends at once on"}, {"at initialization on"}, {""}});
+    TextTable table({{"output"}, {"type"}, {"feed-through from"}, {"at initialization"}, {""}});
     for (std::size_t i = 0; i < system.ports.size(); ++i) {
         const PortId id = nth<PortId>(i);
         const scenario::Port& port = system.port(id);
@@ -189,8 +189,8 @@ std::string remarks_text(const std::vector<std::string>& remarks) {
     return text;
 }
 
-/// A library of its own, whose units talk to nobody: what they log about values that they are only
-/// tried with would alarm. What makes one fail is in the findings.
+/// Uses a separate library with a silent log: messages of units about trial values would mislead.
+/// The findings name the reason if a unit fails.
 void probe_units(const pipeline::Assembly& assembly) {
     unit::Library library(silent_log());
     pipeline::add_native_models(library);
@@ -207,17 +207,17 @@ void print_assembly(const pipeline::Assembly& assembly) {
                  style.bold(assembly.scenario.name), shortest(experiment.start),
                  shortest(experiment.stop), shortest(experiment.step), algorithm_name(assembly)));
     if (const std::string text = to_text(assembly.assumed); !text.empty())
-        print_block(style, "Assumed of the experiment", "  " + text + "\n");
+        print_block(style, "Assumptions about the experiment", "  " + text + "\n");
     print_block(style, "Units", units_text(assembly));
     print_block(style, "Connections", connections_text(assembly));
     print_block(style, "Inputs", inputs_text(system));
     print_block(style, "Outputs", outputs_text(system));
     print_block(style, "Algebraic loops", all_loops_text(system, orchestration.algorithm));
     if (!orchestration.remarks.empty())
-        print_block(style, "Derived and assumed", remarks_text(orchestration.remarks));
+        print_block(style, "Derivations and assumptions", remarks_text(orchestration.remarks));
 }
 
-/// What has been understood, but has nothing to run here.
+/// Why units of a correct scenario cannot run on this machine.
 std::vector<std::string> obstacles_to_run(const pipeline::Assembly& assembly) {
     std::vector<std::string> obstacles;
     for (std::size_t u = 0; u < assembly.scenario.units.size(); ++u) {
@@ -254,20 +254,27 @@ int check(const CheckOptions& options) {
 
 } // namespace
 
-void add_check(CLI::App& app, int& exit_code) {
+void add_check(Command& program, int& exit_code) {
     auto options = std::make_shared<CheckOptions>();
-    CLI::App& command = *app.add_subcommand(
-        "check", "Show what Rubato understands of a scenario, and all problems");
+    Command& command =
+        program.add_command("check", "Show how Rubato reads a scenario, and every error in it");
     add_scenario_options(command, options->scenario);
     add_experiment_options(command, options->scenario);
-    command.add_flag("--probe", options->probe,
-                     "load the units, initialize them, run up to 100 steps; change each input and "
-                     "see which outputs move at once, and where the contracts are wrong");
-    command.footer("Exits with 2 if there are problems, contracts that probing proves wrong "
-                   "included.\n\nExamples:\n"
-                   "  rubato check crane.yaml\n"
-                   "  rubato check crane.yaml --probe\n"
-                   "  rubato check crane.yaml --algorithm iterated-gauss-seidel");
+    command
+        .add_flag("--probe", options->probe,
+                  "load and initialize the units and run up to 100 steps; change each input, show "
+                  "which outputs change at once, and compare with the declared contracts")
+        ->group(group::accuracy);
+    command.manual.sections = {override_section()};
+    command.manual.examples = {
+        {"rubato check crane.yaml", "Show units, connections, contracts, loops and errors."},
+        {"rubato check crane.yaml --probe", "Test the declared feed-through with the FMUs."},
+        {"rubato check crane.yaml --algorithm iterated-gauss-seidel",
+         "Check the scenario for another algorithm."}};
+    command.manual.exit_codes = {
+        {"0", "no errors"},
+        {"2", "the scenario has errors, or --probe found that a contract is wrong"},
+        {"3", "it is not decided whether the algorithm is correct"}};
     command.callback([options, &exit_code] { exit_code = check(*options); });
 }
 

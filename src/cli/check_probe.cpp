@@ -21,10 +21,10 @@ using probe::Probing;
 using report::TextTable;
 using scenario::System;
 
-/// What an input moves at once, in one phase or the other: by output.
+/// Outputs that change at once when an input changes, in any phase.
 using Outputs = std::set<PortId>;
 
-/// Longer lists only say how many there are.
+/// Longer lists are replaced by their length.
 constexpr std::size_t most_names = 6;
 /// In a longer table only the rows that differ are shown.
 constexpr std::size_t most_rows = 30;
@@ -68,7 +68,7 @@ Outputs declared_for(const System& system, PortId input) {
     return outputs;
 }
 
-/// A unit that cannot be probed at all counts for all its inputs.
+/// A unit that cannot be probed excludes all its inputs.
 bool is_probed(const Probing& probing, UnitId unit, PortId input) {
     return std::ranges::none_of(probing.obstacles, [&](const probe::Obstacle& obstacle) {
         return obstacle.kind == probe::Obstacle::Kind::no_snapshots ? obstacle.unit == unit
@@ -96,7 +96,7 @@ std::string counts_text(const std::vector<Row>& rows) {
 
 std::string table_text(const System& system, const std::vector<Row>& rows) {
     const bool only_differences = rows.size() > most_rows;
-    TextTable table({{"input"}, {"moves at once"}, {"declared"}, {""}});
+    TextTable table({{"input"}, {"changes at once"}, {"declared"}, {""}});
     for (const Row& row : rows) {
         if (only_differences && !row.differs()) continue;
         table.add({system.name_of(row.input),
@@ -108,7 +108,7 @@ std::string table_text(const System& system, const std::vector<Row>& rows) {
 
 void print_findings(const Diagnostics& findings, const Style& style) {
     for (const Diagnostic& finding : findings.all()) {
-        if (finding.severity == Severity::error) continue; // they are thrown
+        if (finding.severity == Severity::error) continue; // thrown at the end
         const std::string text = to_string(finding);
         print(stdout, (finding.severity == Severity::warning ? style.yellow(text) : text) + "\n");
     }
@@ -117,9 +117,8 @@ void print_findings(const Diagnostics& findings, const Style& style) {
 } // namespace
 
 void check_by_probing(const pipeline::Assembly& assembly, unit::Library& library) {
-    Diagnostics said_before;
-    const System declared =
-        scenario::resolve(assembly.scenario, assembly.descriptions, said_before);
+    Diagnostics known;
+    const System declared = scenario::resolve(assembly.scenario, assembly.descriptions, known);
     const Probing probing = [&] {
         const OwnOutput own;
         return pipeline::probe(assembly, library, silent_log());
@@ -130,7 +129,7 @@ void check_by_probing(const pipeline::Assembly& assembly, unit::Library& library
     Diagnostics findings;
     pipeline::judge(probing, assembly, findings);
     print_findings(findings, style);
-    std::fflush(stdout); // before what is wrong, on the other stream
+    std::fflush(stdout); // before the errors, which go to the other stream
     findings.throw_if_errors();
 }
 

@@ -20,7 +20,7 @@ struct Stopped {}; ///< because the caller was asked to stop
 
 using ChildEnd = std::variant<Exited, Killed, TimedOut, Stopped>;
 
-/// A program to run beside this one.
+/// A program to run in another process.
 struct Child {
     std::filesystem::path program;
     std::vector<std::string> arguments;  ///< without the program's name

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <CLI/App.hpp>
+#include "command.hpp"
 
 /// One file per command: its options, and a function that calls the library and prints. A command
-/// puts its exit code into `exit_code`.
+/// stores its exit code in `exit_code`.
 namespace rubato::cli {
 
-void add_run(CLI::App& app, int& exit_code);
-void add_simulate(CLI::App& app, int& exit_code);
-void add_synthesize(CLI::App& app, int& exit_code);
-void add_verify(CLI::App& app, int& exit_code);
-void add_graph(CLI::App& app, int& exit_code);
-void add_check(CLI::App& app, int& exit_code);
-void add_inspect(CLI::App& app, int& exit_code);
-void add_validate(CLI::App& app, int& exit_code);
-void add_plot(CLI::App& app, int& exit_code);
-void add_study(CLI::App& app, int& exit_code);
+void add_run(Command& program, int& exit_code);
+void add_simulate(Command& program, int& exit_code);
+void add_synthesize(Command& program, int& exit_code);
+void add_verify(Command& program, int& exit_code);
+void add_graph(Command& program, int& exit_code);
+void add_check(Command& program, int& exit_code);
+void add_inspect(Command& program, int& exit_code);
+void add_validate(Command& program, int& exit_code);
+void add_plot(Command& program, int& exit_code);
+void add_study(Command& program, int& exit_code);
 
 } // namespace rubato::cli

@@ -62,7 +62,7 @@ public:
     std::string_view text() const { return {text_.data(), size_}; }
     void print() const {
         const ssize_t ignored = ::write(STDERR_FILENO, text_.data(), size_);
-        (void)ignored; // there is nobody else to tell
+        (void)ignored; // there is no other place to report to
     }
 
 private:
@@ -74,7 +74,7 @@ private:
     for (;;) ::syscall(SYS_exit_group, code);
 }
 
-/// What a thread that this program has not started itself does is an FMU's doing.
+/// Other threads were started by an FMU.
 bool is_own_thread() {
     const auto& known = unit::calls_under_way();
     const bool calls_units = std::ranges::any_of(
@@ -146,7 +146,7 @@ extern "C" void rubato_report_crash(int number) {
         if (is_guarded() && is_armed.exchange(false)) report("crashed", deadly[i].text);
         ::sigaction(number, &old_actions[i], nullptr);
     }
-    ::raise(number); // as if nobody had handled it; blocked until this returns
+    ::raise(number); // default handling; blocked until this returns
 }
 
 /// An exit that this program has not asked for.
@@ -211,8 +211,8 @@ void end_now(int code, report::RunStatus status, std::string_view message) {
 
 } // namespace rubato::cli
 
-// FMUs find these before those of the C library: what leaves the process without exit handlers is
-// seen here.
+// FMUs find these before the functions of the C library, so exits without exit handlers are seen
+// here.
 extern "C" __attribute__((visibility("default"))) void _exit(int code) {
     namespace cli = rubato::cli;
     if (cli::is_foreign_exit()) {

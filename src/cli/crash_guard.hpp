@@ -7,12 +7,12 @@
 
 namespace rubato::cli {
 
-/// What is said of an FMU that has called exit.
+/// Words of the message about an FMU that has called exit.
 inline constexpr std::string_view ended_the_program = "ended the program";
 
-/// While it lives, an FMU that ends this process, by a crash, an abort or an exit, does not do so
-/// without a word: the unit, the call and the time are told, results are saved, and the exit code
-/// is not that of success. At most one at a time, made by the thread that calls units.
+/// While it exists, an FMU that ends this process by a crash, an abort or an exit is reported:
+/// unit, call and time are printed, results are saved, and the exit code is not 0. At most one
+/// object at a time, created by the thread that calls units.
 class CrashGuard {
 public:
     CrashGuard();
@@ -24,7 +24,7 @@ private:
     unit::ThreadOfUnits thread_;
 };
 
-/// While it lives, the results that are saved when the process ends so.
+/// While it exists, the results that are saved when a crash or an exit ends the process.
 class SavedAtCrash {
 public:
     explicit SavedAtCrash(report::RunRecorder* recorder);
@@ -33,8 +33,8 @@ public:
     SavedAtCrash& operator=(const SavedAtCrash&) = delete;
 };
 
-/// Ends the process if threads that an FMU has started are still there: what is destroyed at a
-/// usual exit they may be using.
+/// Ends the process at once if threads that an FMU has started still run: a normal exit would
+/// destroy objects that they may use.
 void end_with_foreign_threads(int code);
 
 /// Saves results and ends the process at once, with neither destructors nor exit handlers: for when

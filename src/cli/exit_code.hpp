@@ -3,7 +3,7 @@
 
 namespace rubato::cli {
 
-/// What the shell gets to know. The help text and docs list the same.
+/// Exit codes of the program; command_line.cpp documents them.
 namespace exit_code {
 constexpr int success = 0;
 constexpr int run_failed = 1;

@@ -8,7 +8,7 @@ namespace rubato::cli {
 
 void require_fmu(const std::filesystem::path& file) {
     std::error_code absent;
-    if (!std::filesystem::exists(file, absent)) return; // who opens it says so
+    if (!std::filesystem::exists(file, absent)) return; // reported by whoever opens it
     const std::string extension = file.extension().string();
     const std::string name = file.string();
     if (extension == ".yaml" || extension == ".yml" || extension == ".conf")

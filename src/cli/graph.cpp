@@ -38,7 +38,7 @@ std::size_t find_configuration(const System& system, const std::string& name) {
     const auto found = std::ranges::find(names, name);
     if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
     throw InputError(format("there is no configuration \"{}\"", name),
-                     names.empty() ? "the scenario has none: leave --configuration out"
+                     names.empty() ? "the scenario has no configurations: omit --configuration"
                                    : suggest(name, names, "its configurations"));
 }
 
@@ -50,8 +50,8 @@ GraphChoice choose(const System& system, const GraphOptions& options) {
     choice.procedure = GraphChoice::Procedure::initialization;
     if (choice.configuration != 0)
         throw InputError(
-            format("nothing is initialized in configuration \"{}\"", *options.configuration),
-            format("initialization takes place in the first one, \"{}\"",
+            format("configuration \"{}\" has no initialization", *options.configuration),
+            format("the system is initialized in the first configuration, \"{}\"",
                    system.configurations.front().name));
     return choice;
 }
@@ -113,31 +113,36 @@ int graph(GraphOptions options) {
 
 } // namespace
 
-void add_graph(CLI::App& app, int& exit_code) {
+void add_graph(Command& program, int& exit_code) {
     auto options = std::make_shared<GraphOptions>();
-    CLI::App& command = *app.add_subcommand(
-        "graph", "Draw which operation waits for which, and the loops among them");
+    Command& command =
+        program.add_command("graph", "Draw the operation graph of a step and its loops");
     add_scenario_options(command, options->scenario);
     command
-        .add_option("-o,--output", options->output,
-                    "a picture (.svg) or text for Graphviz (.dot); default: <name>-graph.svg")
-        ->option_text("FILE.svg|FILE.dot");
-    command.add_option("--of", options->of, "step (default) or initialization")
-        ->check(CLI::IsMember({"step", "initialization"}))
-        ->option_text("WHICH");
-    command
-        .add_option("--configuration", options->configuration,
-                    "of a scenario with several; default: the first")
-        ->option_text("NAME");
+        .add_option("-o,--output", options->output, "drawing (.svg) or input for Graphviz (.dot)")
+        ->option_text("FILE.svg|FILE.dot")
+        ->default_str("<name>-graph.svg")
+        ->group(group::output);
+    CLI::Option* const of =
+        command.add_option("--of", options->of, "procedure to draw")->option_text("WHICH");
+    of->default_str(options->of)->group(group::output);
+    command.restrict_to(of, {"step", "initialization"});
+    command.add_option("--configuration", options->configuration, "configuration to draw")
+        ->option_text("NAME")
+        ->default_str("the first")
+        ->group(group::output);
     add_experiment_options(command, options->scenario);
-    command.footer(
-        "An arrow leads from an operation to one that waits for it. Operations that wait for each\n"
-        "other form a loop; it is framed in the colour of its kind. Dashed arrows lead to inputs\n"
-        "that are guessed, so that the loop can start.\n\n"
-        "Examples:\n"
-        "  rubato graph crane.yaml -o crane.svg\n"
-        "  rubato graph crane.yaml -o crane.svg --reduction maximum\n"
-        "  rubato graph crane.yaml -o start.dot --of initialization");
+    command.manual.description = {
+        "An arrow leads from an operation to an operation that depends on it. Operations that "
+        "depend on each other form a loop; it has a frame in the colour of its kind. Dashed arrows "
+        "lead to inputs that are guessed so that the loop can start."};
+    command.manual.sections = {override_section()};
+    command.manual.examples = {
+        {"rubato graph crane.yaml -o crane.svg", "Draw the operations of a step."},
+        {"rubato graph crane.yaml -o crane.svg --reduction maximum",
+         "Draw them with every input of a loop guessed."},
+        {"rubato graph crane.yaml -o start.dot --of initialization",
+         "Write the graph of the initialization for Graphviz."}};
     command.callback([options, &exit_code] { exit_code = graph(*options); });
 }
 

@@ -52,30 +52,32 @@ std::string interfaces_text(const UnitDescription& fmu) {
 std::string overview_text(const UnitDescription& fmu) {
     TextTable table({{""}, {""}});
     table.add({"kind", fmu.kind});
-    table.add({"offers", interfaces_text(fmu)});
+    table.add({"interfaces", interfaces_text(fmu)});
     if (!fmu.description.empty()) table.add({"description", fmu.description});
-    if (!fmu.generation_tool.empty()) table.add({"made by", fmu.generation_tool});
+    if (!fmu.generation_tool.empty()) table.add({"generation tool", fmu.generation_tool});
     table.add({"identifier", fmu.identifier});
     table.add({"platforms", platforms_text(fmu)});
     return table.to_string();
 }
 
-std::string order_text(unsigned order) { return order == 0 ? "no" : format("to order {}", order); }
+std::string order_text(unsigned order) {
+    return order == 0 ? "no" : format("up to order {}", order);
+}
 
 std::string capabilities_table(const scenario::Capabilities& can) {
     const auto yes_no = [](bool value) { return std::string(value ? "yes" : "no"); };
     TextTable table({{""}, {""}});
-    table.add({"steps of differing size", yes_no(can.variable_step)});
+    table.add({"variable step size", yes_no(can.variable_step)});
     table.add({"save and restore its state", yes_no(can.snapshots)});
-    table.add({"turn its state into bytes", yes_no(can.serialization)});
+    table.add({"serialize its state", yes_no(can.serialization)});
     table.add({"may return early from a step", yes_no(can.may_return_early)});
     table.add({"event mode", yes_no(can.event_mode)});
-    table.add({"tell outputs within steps", yes_no(can.intermediate_outputs)});
+    table.add({"intermediate outputs", yes_no(can.intermediate_outputs)});
     table.add({"directional derivatives", yes_no(can.directional_derivatives)});
     table.add({"derivatives of inputs", order_text(can.input_derivatives)});
     table.add({"derivatives of outputs", order_text(can.output_derivatives)});
     table.add({"one instance per process only", yes_no(can.one_instance_per_process)});
-    table.add({"needs its tool to run", yes_no(can.needs_execution_tool)});
+    table.add({"needs its tool at run time", yes_no(can.needs_execution_tool)});
     return table.to_string();
 }
 
@@ -128,7 +130,7 @@ std::string variables_text(const UnitDescription& fmu) {
     return table.empty() ? "  none\n" : table.to_string();
 }
 
-/// What values of enumerations are called.
+/// Names of enumeration values.
 std::string items_text(const UnitDescription& fmu) {
     TextTable table({{"enumeration"}, {"items"}});
     for (const Variable& variable : fmu.variables) {
@@ -143,7 +145,7 @@ std::string items_text(const UnitDescription& fmu) {
 
 std::string names_text(const UnitDescription& fmu,
                        const std::optional<std::vector<std::uint32_t>>& indices) {
-    if (!indices) return "not told";
+    if (!indices) return "not declared";
     std::string names;
     for (const std::uint32_t index : *indices)
         names += (names.empty() ? "" : ", ") + fmu.variables.at(index).name;
@@ -151,7 +153,7 @@ std::string names_text(const UnitDescription& fmu,
 }
 
 std::string structure_text(const UnitDescription& fmu) {
-    TextTable table({{"output"}, {"depends in steps on"}, {"at initialization on"}});
+    TextTable table({{"output"}, {"depends on, in steps"}, {"at initialization"}});
     for (const scenario::Dependencies& entry : fmu.dependencies)
         table.add({fmu.variables.at(entry.output).name, names_text(fmu, entry.step),
                    names_text(fmu, entry.initial)});
@@ -183,15 +185,15 @@ int inspect(const InspectOptions& options) {
 
 } // namespace
 
-void add_inspect(CLI::App& app, int& exit_code) {
+void add_inspect(Command& program, int& exit_code) {
     auto options = std::make_shared<InspectOptions>();
-    CLI::App& command = *app.add_subcommand("inspect", "Show what an FMU is");
-    command.add_option("fmu", options->file, "the FMU")->required()->option_text("FILE.fmu");
-    command.add_flag("--json", options->json, "the same as JSON");
+    Command& command =
+        program.add_command("inspect", "Show the variables and capabilities of an FMU");
+    command.add_option("fmu", options->file, "FMU to read")->required()->option_text("FILE.fmu");
+    command.add_flag("--json", options->json, "print JSON")->group(group::output);
     add_strict_option(command, options->strictness);
-    command.footer("Examples:\n"
-                   "  rubato inspect winch.fmu\n"
-                   "  rubato inspect winch.fmu --json");
+    command.manual.examples = {{"rubato inspect winch.fmu", "Print tables for people."},
+                               {"rubato inspect winch.fmu --json", "Print the same for programs."}};
     command.callback([options, &exit_code] { exit_code = inspect(*options); });
 }
 

@@ -43,14 +43,14 @@ Json experiment_json(const scenario::DefaultExperiment& experiment) {
     return json;
 }
 
-/// Bytes as hexadecimal digits: they need not be text.
+/// Binary values as hexadecimal digits, since they may not be valid text.
 Json value_json(const Value& value, ValueType type) {
     if (type != ValueType::binary)
         return std::visit([](const auto& held) { return Json(held); }, value);
     return in_hexadecimal(std::get<std::string>(value));
 }
 
-/// null where the unit does not tell.
+/// null: the FMU does not declare them.
 Json names_json(const UnitDescription& description,
                 const std::optional<std::vector<std::uint32_t>>& indices) {
     if (!indices) return nullptr;

@@ -6,7 +6,7 @@
 
 namespace rubato::cli {
 
-/// While it lives, the first SIGINT, SIGTERM or SIGHUP asks for a clean end by a flag, the second
+/// While it exists, the first SIGINT, SIGTERM or SIGHUP asks for a clean end by a flag, the second
 /// one for an end at once by another, and the next one ends the process. A reader that closes its
 /// end of a pipe is a fault of writing, no signal. At most one at a time.
 class Interrupt {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "commands.hpp"
+#include "command_line.hpp"
 #include "crash_guard.hpp"
 #include "exit_code.hpp"
 #include "problems.hpp"
@@ -11,7 +11,6 @@
 #include <rubato/report/reader_gone.hpp>
 
 #include <CLI/Config.hpp>
-#include <CLI/Formatter.hpp>
 
 #include <algorithm>
 #include <iostream>
@@ -20,27 +19,6 @@
 
 namespace rubato::cli {
 namespace {
-
-constexpr auto footer = R"(Examples:
-  rubato run crane.yaml                  run a scenario; results go to results/crane.csv
-  rubato simulate winch.fmu --stop 10    run one FMU on its own
-  rubato check crane.yaml                what is understood of it, and all that is wrong with it
-  rubato graph crane.yaml -o crane.svg   which operation waits for which
-  rubato inspect winch.fmu               what an FMU is
-  rubato validate winch.fmu              where an FMU breaks the standard
-  rubato plot results/crane.csv speed    a picture of results
-  rubato study adaptive-order            a published study, run again
-
-Exit codes:
-  0    success
-  1    the run failed: a unit's fault, or no convergence; results up to there are kept;
-       validate: violations found; or what is to be printed cannot be
-  2    bad input or usage; nothing was run
-  3    not decided: the algorithm has too many runs to tell whether it is correct; nothing was run
-  70   internal error, please report
-  130  interrupted by Ctrl-C; results up to there are kept
-  141  whoever read the results from a pipe has ended
-  128 + the number of a signal: an FMU has crashed; results up to there are kept)";
 
 /// "rubato run" once that command is known.
 std::string command_name(const CLI::App& app) {
@@ -53,7 +31,7 @@ int report_fault(int code, const std::string& message) {
     return code;
 }
 
-/// CLI11 would only say that a command is missing.
+/// CLI11 would only report that a command is missing.
 void require_known_command(const CLI::App& app, int argc, char** argv) {
     const std::string name = argc > 1 ? argv[1] : "";
     if (name.empty() || name.starts_with('-')) return;
@@ -65,35 +43,19 @@ void require_known_command(const CLI::App& app, int argc, char** argv) {
 }
 
 int run_command_line(int argc, char** argv) {
-    CLI::App app("Rubato couples simulators and makes them one simulation that can be trusted.",
-                 "rubato");
-    app.set_version_flag("--version", "rubato " RUBATO_VERSION, "print the version and end");
-    app.set_help_flag("-h,--help", "print this help and end");
-    app.get_formatter()->column_width(34);
-    app.require_subcommand(1);
-    app.footer(footer);
     int exit_code = exit_code::success;
-    add_run(app, exit_code);
-    add_simulate(app, exit_code);
-    add_check(app, exit_code);
-    add_synthesize(app, exit_code);
-    add_verify(app, exit_code);
-    add_graph(app, exit_code);
-    add_inspect(app, exit_code);
-    add_validate(app, exit_code);
-    add_plot(app, exit_code);
-    add_study(app, exit_code);
-    require_known_command(app, argc, argv);
+    const std::unique_ptr<Command> app = make_command_line(exit_code);
+    require_known_command(*app, argc, argv);
     try {
-        app.parse(argc, argv);
+        app->parse(argc, argv);
     } catch (const CLI::Success& request) { // help or version
         std::ostringstream text;
-        const int code = app.exit(request, text, std::cerr);
+        const int code = app->exit(request, text, std::cerr);
         print(stdout, text.str());
         return code;
     } catch (const CLI::ParseError& fault) {
-        return report_fault(exit_code::bad_input, format("{}\n  {} --help shows what there is",
-                                                         fault.what(), command_name(app)));
+        return report_fault(exit_code::bad_input, format("{}\n  \"{} --help\" lists the options",
+                                                         fault.what(), command_name(*app)));
     }
     return exit_code;
 }

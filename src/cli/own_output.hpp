@@ -4,8 +4,8 @@
 
 namespace rubato::cli {
 
-/// Keeps standard output for what this program prints itself. While an object lives, what FMUs
-/// print there goes to standard error; so it must outlive their libraries.
+/// Reserves standard output for this program. While an object exists, text that FMUs print there
+/// goes to standard error; so it must outlive their libraries.
 class OwnOutput {
 public:
     OwnOutput();

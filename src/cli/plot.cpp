@@ -52,7 +52,7 @@ std::vector<std::string> default_names(const Table& table, const std::filesystem
     std::vector<std::string> names = plottable_names(table);
     if (names.empty())
         throw InputError(format("{} has nothing to plot", results.string()),
-                         "it needs a column of numbers beside the first, which is time");
+                         "it needs a numeric column in addition to the first, which is time");
     if (names.size() > most_by_default) {
         print(stderr, format("showing the first {} of {} columns; name others to see them\n",
                              most_by_default, names.size()));
@@ -66,7 +66,7 @@ int parse_extent(std::string_view text, const std::string& size) {
     const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), extent);
     const bool is_number = fault == std::errc{} && end == text.data() + text.size();
     if (!is_number || extent < smallest_size || extent > largest_size)
-        throw InputError(format("--size {} is no size", size),
+        throw InputError(format("--size {} is not a size", size),
                          format("write width and height in pixels, {} to {} each: --size 960x500",
                                 smallest_size, largest_size));
     return extent;
@@ -87,15 +87,15 @@ void apply_range(Figure& figure, const Table& table, const PlotOptions& options)
     const report::Range range{options.from.value_or(time.front()),
                               options.to.value_or(time.back())};
     if (!(range.low < range.high))
-        throw InputError(format("nothing lies between {} and {} s", report::human_number(range.low),
-                                report::human_number(range.high)),
-                         format("the results go from {} to {} s; choose --from before --to",
+        throw InputError(format("there are no results between {} and {} s",
+                                report::human_number(range.low), report::human_number(range.high)),
+                         format("the results cover {} to {} s; choose --from less than --to",
                                 report::human_number(time.front()),
                                 report::human_number(time.back())));
     figure.x_range = range;
 }
 
-/// Where the picture goes; checked before anything is read.
+/// The file to write; checked before anything is read.
 std::filesystem::path picture_file(const PlotOptions& options) {
     if (options.output.empty())
         return std::filesystem::path(options.results).replace_extension(".svg");
@@ -104,8 +104,8 @@ std::filesystem::path picture_file(const PlotOptions& options) {
         !report::is_file_or_new(options.output))
         return options.output;
     throw InputError(
-        format("cannot draw \"{}\": plot draws SVG, not {}", options.output.string(), ending),
-        "name a file that ends in .svg; other programs make other formats of it");
+        format("cannot write \"{}\": plot writes SVG, not {}", options.output.string(), ending),
+        "use a file name that ends in .svg; other programs convert SVG to other formats");
 }
 
 int plot(const PlotOptions& options) {
@@ -138,29 +138,45 @@ int plot(const PlotOptions& options) {
 
 } // namespace
 
-void add_plot(CLI::App& app, int& exit_code) {
+void add_plot(Command& program, int& exit_code) {
     auto options = std::make_shared<PlotOptions>();
-    CLI::App& command = *app.add_subcommand("plot", "Draw results as an SVG picture");
-    command.add_option("results", options->results, "the results")
+    Command& command = program.add_command("plot", "Plot results as an SVG file");
+    command.add_option("results", options->results, "results file")
         ->required()
         ->option_text("FILE.csv");
     command
         .add_option("names", options->names,
-                    "what to draw: msd1.x1, x1 for short, 'msd1.*'; default: all")
-        ->option_text("NAME");
-    command
-        .add_option("-o,--output", options->output,
-                    "the picture; default: beside the results; -: standard output")
-        ->option_text("FILE.svg");
-    command.add_option("--title", options->title, "the picture's title")->option_text("TEXT");
-    command.add_option("--from", options->from, "first time to show [s]")->option_text("T");
-    command.add_option("--to", options->to, "last time to show [s]")->option_text("T");
-    command.add_option("--size", options->size, "width and height in pixels")->option_text("WxH");
-    command.add_flag("--log", options->log_scale, "logarithmic axis of values");
-    command.footer("Examples:\n"
-                   "  rubato plot results/crane.csv\n"
-                   "  rubato plot results/crane.csv load winch.speed -o crane.svg\n"
-                   "  rubato plot results/crane.csv 'winch.*' --from 2 --to 4 --size 1200x600");
+                    "variables to plot: msd1.x1, x1 if that is unique, 'msd1.*'")
+        ->option_text("NAME")
+        ->default_str("all");
+    command.add_option("-o,--output", options->output, "SVG file; - writes to standard output")
+        ->option_text("FILE.svg")
+        ->default_str("the name of the results file with .svg")
+        ->group(group::output);
+    command.add_option("--title", options->title, "title of the plot")
+        ->option_text("TEXT")
+        ->default_str("name of the scenario")
+        ->group(group::output);
+    command.add_option("--from", options->from, "first time to show [s]")
+        ->option_text("T")
+        ->default_str("start of the results")
+        ->group(group::output);
+    command.add_option("--to", options->to, "last time to show [s]")
+        ->option_text("T")
+        ->default_str("end of the results")
+        ->group(group::output);
+    command.add_option("--size", options->size, "width and height in pixels")
+        ->option_text("WxH")
+        ->default_str(format("{} pixels wide, height by the number of panels", Figure().width))
+        ->group(group::output);
+    command.add_flag("--log", options->log_scale, "logarithmic axis for the values")
+        ->group(group::output);
+    command.manual.examples = {
+        {"rubato plot results/crane.csv", "Plot all variables to results/crane.svg."},
+        {"rubato plot results/crane.csv load winch.speed -o crane.svg",
+         "Plot two variables to another file."},
+        {"rubato plot results/crane.csv 'winch.*' --from 2 --to 4 --size 1200x600",
+         "Plot the variables of one unit between 2 s and 4 s."}};
     command.callback([options, &exit_code] { exit_code = plot(*options); });
 }
 

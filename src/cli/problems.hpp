@@ -7,13 +7,13 @@
 
 namespace rubato::cli {
 
-/// Prints the warnings and, where `least` lets them, the notes on standard error.
+/// Prints the warnings, and the notes if `least` allows, to standard error.
 void print_remarks(const Diagnostics& diagnostics, LogLevel least);
 
 /// Throws all errors as one InputError, if there are any. `file` is where they were found.
 void throw_errors(const Diagnostics& diagnostics, const std::string& file);
 
-/// Nobody knows whether the algorithm is correct: nothing has been run.
+/// It is not decided whether the algorithm is correct; nothing has been run.
 class NotDecided : public Error {
 public:
     using Error::Error;

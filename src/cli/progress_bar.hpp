@@ -9,8 +9,8 @@
 
 namespace rubato::cli {
 
-/// Shows how far a run is, on standard error, ten times a second, from a thread of its own; goes
-/// when it is destroyed. Shows nothing where standard error is no terminal.
+/// Shows the progress of a run on standard error ten times per second, from a separate thread,
+/// until it is destroyed. Shows nothing if standard error is not a terminal.
 class ProgressBar {
 public:
     /// `progress` gives the fraction done, `waiting` what the run waits for, which is shown when

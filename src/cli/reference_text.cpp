@@ -39,7 +39,7 @@ std::vector<std::string> cells_of(const RefinedError& error) {
             error.unit};
 }
 
-/// "x, y and 3 more": those that are so.
+/// "x, y and 3 more": variables for which `is` holds.
 template <class Is>
 std::string names_of(std::span<const RefinedError> errors, Is is) {
     constexpr std::size_t most_listed = 4;
@@ -52,7 +52,7 @@ std::string names_of(std::span<const RefinedError> errors, Is is) {
     return format("{}{}", fmt::join(names, ", "), more > 0 ? format(" and {} more", more) : "");
 }
 
-/// Units that may not react to steps so short.
+/// Units whose own step size may be larger than the communication step size.
 std::string slow_units(const pipeline::Assembly& assembly) {
     std::string text;
     const double step = assembly.scenario.experiment.step;
@@ -60,21 +60,21 @@ std::string slow_units(const pipeline::Assembly& assembly) {
         const auto& proposed = assembly.descriptions[u].default_experiment.step;
         if (!assembly.descriptions[u].interface || !proposed || *proposed <= step) continue;
         text +=
-            format("    unit \"{}\" proposes steps of {} s, longer than here: if its own solver "
-                   "makes no shorter ones, its error does not show\n",
+            format("    unit \"{}\" suggests steps of {} s, larger than here: if its own solver "
+                   "takes no smaller ones, its error is not visible\n",
                    assembly.scenario.units[u].name, human_number(*proposed));
     }
     return text;
 }
 
-/// Why differences may not fall with the step, as far as they tell.
+/// A reason why differences may not decrease with the step size; empty: unknown.
 std::string why_none(std::span<const RefinedError> errors, const engine::Trust& trust) {
     if (trust.growth && grade_of_growth(*trust.growth) >= Grade::perhaps_unstable)
         return "; the coupling may be unstable with all of them";
     const bool are_large = std::ranges::any_of(errors, [](const RefinedError& e) {
         return e.convergence == Convergence::none && e.largest > 0.5 * e.range;
     });
-    return are_large ? "; they are as large as the values, so all steps are too long" : "";
+    return are_large ? "; they are as large as the values, so all step sizes are too large" : "";
 }
 
 std::string doubts(const Reference& reference, const engine::Trust& trust) {
@@ -84,13 +84,13 @@ std::string doubts(const Reference& reference, const engine::Trust& trust) {
     };
     add(names_of(reference.errors,
                  [](const RefinedError& e) { return e.convergence == Convergence::none; }),
-        "no convergence observed, error unknown: differences between runs do not fall with the "
-        "step" +
+        "no convergence observed, error unknown: differences between runs do not decrease with "
+        "the step size" +
             why_none(reference.errors, trust));
     add(names_of(reference.errors,
                  [](const RefinedError& e) { return e.convergence == Convergence::no_change; }),
-        "the same with every step: the coupling does nothing to it; what the unit's own solver "
-        "misses does not show here");
+        "the same with every step size: the coupling has no influence on it; errors of the unit's "
+        "own solver are not visible here");
     double most = 0;
     const auto is_reduced = [&](const RefinedError& e) {
         const bool is = e.convergence == Convergence::observed && !e.is_sure() &&
@@ -99,30 +99,30 @@ std::string doubts(const Reference& reference, const engine::Trust& trust) {
         return is;
     };
     const std::string reduced = names_of(reference.errors, is_reduced);
-    add(reduced, format("not sure: from t = {} s on, steps of H/{} show errors up to {} times "
-                        "the estimate; the coupling is faster than the steps, and all runs may "
-                        "agree on something wrong",
+    add(reduced, format("uncertain: from t = {} s on, steps of H/{} show errors up to {} times "
+                        "the estimate; the coupling is faster than the steps resolve, and all "
+                        "runs may have the same error",
                         human_number(reference.from.seconds), reference.parts, fold(most)));
     add(names_of(reference.errors,
                  [&](const RefinedError& e) {
                      return e.convergence == Convergence::observed && !e.is_sure() &&
                             !is_reduced(e);
                  }),
-        "not sure: the order is so low that most of the error is extrapolated");
+        "uncertain: the order is so low that most of the error is extrapolated");
     return text;
 }
 
-/// What the errors of inputs have become.
-std::string meaning(const Reference& reference, const engine::Trust& trust) {
+/// How errors of inputs have propagated to the results.
+std::string propagation(const Reference& reference, const engine::Trust& trust) {
     const auto relative = [](const RefinedError& e) {
         return e.is_sure() && e.range > 0 ? e.largest / e.range : 0;
     };
     const auto most = std::ranges::max_element(reference.errors, {}, relative);
     const CouplingError* const worst = worst_coupling(trust);
     if (!worst || most == reference.errors.end() || relative(*most) == 0) return {};
-    return format("    inputs within {} of their range ({}) have become errors of up to {} ({})\n",
-                  percent(worst->relative()), name_of(*worst), percent(relative(*most)),
-                  most->name);
+    return format(
+        "    errors of inputs of up to {} of their range ({}) led to errors of up to {} ({})\n",
+        percent(worst->relative()), name_of(*worst), percent(relative(*most)), most->name);
 }
 
 } // namespace
@@ -137,11 +137,11 @@ std::string reference_text(const Reference& reference, const pipeline::Assembly&
                      {"unit"}});
     for (const RefinedError& error : reference.errors) table.add(cells_of(error));
     std::string text =
-        "\n  " + style.dim("errors, from runs with steps of half and a quarter of the length") +
+        "\n  " + style.dim("errors, estimated from runs with half and a quarter of the step size") +
         "\n" + table.to_string(4) + doubts(reference, trust) + slow_units(assembly) +
-        meaning(reference, trust);
+        propagation(reference, trust);
     if (!reference.fault.empty())
-        text += "    not sure: no run with far shorter steps could be made to compare with: " +
+        text += "    uncertain: the run with much smaller steps to compare with failed: " +
                 reference.fault + "\n";
     return text;
 }

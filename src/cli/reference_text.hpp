@@ -8,7 +8,7 @@
 
 namespace rubato::cli {
 
-/// What repeating with shorter steps tells of each recorded variable, how sure that is, and what
+/// What repeating with smaller steps shows for each recorded variable, how certain that is, and what
 /// the errors of inputs have become.
 std::string reference_text(const pipeline::Reference& reference, const pipeline::Assembly& assembly,
                            const engine::Trust& trust, const Style& style);

@@ -75,7 +75,7 @@ int run(const RunOptions& options) {
     return run_assembly(assembly, library, output, log);
 }
 
-void add_recording_options(CLI::App& command, RunOptions& options) {
+void add_recording_options(Command& command, RunOptions& options) {
     auto& overrides = options.scenario.overrides;
     command
         .add_option_function<std::vector<std::string>>(
@@ -85,80 +85,101 @@ void add_recording_options(CLI::App& command, RunOptions& options) {
                 for (const std::string& pattern : patterns) quoted.push_back(yaml_quoted(pattern));
                 overrides.push_back({"record.variables", format("[{}]", fmt::join(quoted, ", "))});
             },
-            "what to record: msd1.x1, 'msd1.*'; may be repeated")
+            "variables to record: msd1.x1, 'msd1.*'")
         ->option_text("PATTERN")
+        ->default_str("every output")
         ->take_all()
         ->allow_extra_args(false)
-        ->group("Results");
+        ->group(group::output);
     command
         .add_option_function<std::string>(
             "--record-every",
             [&overrides](const std::string& n) {
                 overrides.push_back({"record.every", n});
             },
-            "record every n-th communication point")
+            "record every N-th communication point")
         ->option_text("N")
-        ->group("Results");
+        ->default_str("1")
+        ->group(group::output);
     command
         .add_option_function<std::string>(
             "--record-interval",
             [&overrides](const std::string& interval) {
                 overrides.push_back({"record.interval", interval});
             },
-            "record at start + n·interval [s]: steps end there")
+            "record at times start + n·DT [s]; communication steps end at these times")
         ->option_text("DT")
-        ->group("Results");
+        ->group(group::output);
     command
         .add_option_function<std::string>(
             "-o,--output",
             [&overrides](const std::string& file) {
                 overrides.push_back({"record.file", yaml_quoted(file)});
             },
-            "where to write; default: results/<name>.csv; -: standard output")
+            "results file; - writes to standard output")
         ->option_text("FILE.csv")
-        ->group("Results");
+        ->default_str("results/<name>.csv")
+        ->group(group::output);
     command
         .add_flag("--force", options.force,
-                  "replace the file even if it does not hold earlier results of the scenario")
-        ->group("Results");
-    command.add_flag("--no-record", options.no_record, "write no results")->group("Results");
+                  "overwrite the results file even if it does not contain earlier results of this "
+                  "scenario")
+        ->group(group::output);
+    command.add_flag("--no-record", options.no_record, "do not write results")
+        ->group(group::output);
+}
+
+void add_accuracy_options(Command& command, RunOptions& options) {
+    command
+        .add_flag("--trust", options.trust,
+                  "show the details behind the accuracy verdict: errors of the connections, energy "
+                  "of the power bonds")
+        ->group(group::accuracy);
+    CLI::Option* const reference = command.add_option_function<std::string>(
+        "--reference", [&options](const std::string&) { options.reference = true; },
+        "repeat the run with half and a quarter of the step size; show the observed order of "
+        "convergence and the error of each recorded variable");
+    reference->option_text("H/2")->group(group::accuracy);
+    command.restrict_to(reference, {"H/2"});
+}
+
+Manual run_manual() {
+    Manual manual;
+    manual.sections = {override_section()};
+    manual.examples = {
+        {"rubato run crane.yaml", "Run a scenario; the results go to results/crane.csv."},
+        {"rubato run crane.yaml --algorithm gauss-seidel --step 0.1 --stop 20",
+         "Run it with another algorithm, step size and stop time."},
+        {"rubato run crane.yaml --set winch.mass=120 --record 'winch.*' -o heavy.csv",
+         "Change a parameter, and record the variables of one unit in another file."},
+        {"rubato run crane.yaml --step-control predictor --step-tolerance 1e-4",
+         "Adapt the step size to a tolerance."},
+        {"rubato run crane.yaml --trust --reference H/2",
+         "Show how accurate the result is, also by runs with smaller steps."},
+        {"rubato run crane.yaml --explain", "Print the algorithm."}};
+    return manual;
 }
 
 } // namespace
 
-void add_run(CLI::App& app, int& exit_code) {
+void add_run(Command& program, int& exit_code) {
     auto options = std::make_shared<RunOptions>();
-    CLI::App& command = *app.add_subcommand("run", "Run a scenario and record its results");
+    Command& command = program.add_command("run", "Run a scenario and record its results");
     add_scenario_options(command, options->scenario);
     add_experiment_options(command, options->scenario);
-    add_recording_options(command, *options);
-    command.add_flag_callback(
-        "--unverified",
-        [options] { options->scenario.verification = pipeline::Verification::skip; },
-        "run the algorithm without checking it against the contracts");
-    command.add_flag("--trust", options->trust,
-                     "show what the verdict on the result comes from: errors of connections, "
-                     "energy of bonds");
     command
-        .add_option_function<std::string>(
-            "--reference",
-            [options](const std::string& step) {
-                if (step != "H/2") throw CLI::ValidationError("--reference", "give H/2");
-                options->reference = true;
-            },
-            "repeat with steps of half and a quarter of the length, and show the observed order "
-            "and the error of each recorded variable")
-        ->option_text("H/2");
-    command.add_flag("--explain", options->explain, "print the algorithm and run nothing");
+        .add_flag_callback(
+            "--unverified",
+            [options] { options->scenario.verification = pipeline::Verification::skip; },
+            "run the algorithm without verification against the contracts of the units")
+        ->group(group::algorithm);
+    add_accuracy_options(command, *options);
+    add_recording_options(command, *options);
+    command.add_flag("--explain", options->explain, "print the algorithm; do not run it")
+        ->group(group::output);
     command.add_flag("-q,--quiet", options->quiet, "print only errors");
-    command.add_flag("-v,--verbose", options->verbose, "print notes and what the units log");
-    command.footer("Examples:\n"
-                   "  rubato run crane.yaml\n"
-                   "  rubato run crane.yaml --algorithm gauss-seidel --step 0.1 --stop 20\n"
-                   "  rubato run crane.yaml --set winch.mass=120 --record 'winch.*' -o heavy.csv\n"
-                   "  rubato run crane.yaml --step-control predictor --step-tolerance 1e-4\n"
-                   "  rubato run crane.yaml --trust --reference H/2\n"
-                   "  rubato run crane.yaml --explain");
+    command.add_flag("-v,--verbose", options->verbose, "print notes and log messages of the units");
+    command.manual = run_manual();
     command.callback([options, &exit_code] { exit_code = run(*options); });
 }
 

@@ -19,7 +19,7 @@ struct RunOutput {
     bool strict = false;         ///< values that are not finite stop the run
     bool force = false;          ///< results may overwrite any file that the run does not read
     bool trust = false;          ///< show what the verdict on the result comes from
-    bool reference = false;      ///< repeat with shorter steps, and show the errors that tell
+    bool reference = false;      ///< repeat with smaller steps and show the estimated errors
     std::FILE* summary = stdout; ///< where the summary goes, and results that go to "-"
 };
 

@@ -38,26 +38,26 @@ std::string headline(const pipeline::Assembly& assembly, const engine::Summary& 
 std::string iterations(const engine::Summary& summary) {
     const double steps = static_cast<double>(std::max<std::uint64_t>(summary.steps, 1));
     std::string text =
-        format("{:.3g} a step, {} at most", static_cast<double>(summary.iterations) / steps,
+        format("{:.3g} per step, at most {}", static_cast<double>(summary.iterations) / steps,
                summary.most_iterations);
     if (summary.not_converged > 0)
         text += format("; {} accepted without convergence", human_count(summary.not_converged));
     return text;
 }
 
-/// "newton over msd2.Fc from t = 0.1 s on, where plain iteration left 130 % of the change; …":
-/// loops that are solved by other than plain iteration.
+/// "newton over msd2.Fc from t = 0.1 s on, because plain iteration has a contraction factor of 1.3;
+/// …": loops that are solved by other than plain iteration.
 std::string loop_solvers(const engine::Summary& summary) {
     std::vector<std::string> texts;
     for (const engine::LoopWork& loop : summary.loops) {
         if (loop.method == scenario::LoopMethod::plain) continue;
         std::string text = format("{} over {}", to_string(loop.method), loop.over);
         if (loop.since)
-            text += format(" from t = {} s on, where plain iteration {}",
+            text += format(" from t = {} s on, because plain iteration {}",
                            human_number(loop.since->seconds),
                            std::isfinite(loop.contraction)
-                               ? format("left {:.3g} of the change", loop.contraction)
-                               : "diverged beyond all numbers");
+                               ? format("has a contraction factor of {:.3g}", loop.contraction)
+                               : "diverged to infinity");
         if (loop.jacobians > 0) text += ", " + plural(loop.jacobians, "Jacobian");
         if (texts.size() < most_listed) texts.push_back(std::move(text));
     }
@@ -65,7 +65,7 @@ std::string loop_solvers(const engine::Summary& summary) {
 }
 
 std::string rejections(const engine::Summary& summary) {
-    return format("{}; the shortest step made is of {} s", plural(summary.rejections, "attempt"),
+    return format("{}; smallest step size {} s", plural(summary.rejections, "attempt"),
                   human_number(summary.shortest_step.seconds));
 }
 
@@ -188,18 +188,19 @@ std::string events_text(const engine::Summary& summary) {
 }
 
 std::string limits_text(const engine::Summary& summary) {
-    std::string text = plural(summary.shortened, "attempt") + " changed a value by too much";
+    std::string text =
+        plural(summary.shortened, "attempt") + " changed a value by more than its limit";
     if (summary.exceeded > 0)
-        text += format("; {} made all the same, the worst for {}", plural(summary.exceeded, "step"),
+        text += format("; {} accepted anyway, worst for {}", plural(summary.exceeded, "step"),
                        summary.exceeded_most);
     return text;
 }
 
 std::string tolerance_text(const engine::Summary& summary) {
-    std::string text = plural(summary.repeated, "attempt") + " missed the tolerance";
+    std::string text = plural(summary.repeated, "attempt") + " exceeded the tolerance";
     if (summary.missed > 0)
-        text += format("; {} accepted all the same, the worst for {}",
-                       plural(summary.missed, "step"), summary.missed_most);
+        text += format("; {} accepted anyway, worst for {}", plural(summary.missed, "step"),
+                       summary.missed_most);
     return text;
 }
 

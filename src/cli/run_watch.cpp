@@ -22,7 +22,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds poll_interval{50};
-/// Calls that are done within this time need no word.
+/// Calls that return within this time are not reported.
 constexpr std::chrono::milliseconds patience{400};
 
 } // namespace
@@ -61,7 +61,7 @@ RunWatch::~RunWatch() {
 
 void RunWatch::watch() {
     std::optional<Clock::time_point> requested;
-    bool is_told = false;
+    bool is_reported = false;
     std::unique_lock lock(mutex_);
     while (!changed_.wait_for(lock, poll_interval, [this] { return is_over_; })) {
         if (!interrupt_.requested()) continue;
@@ -74,8 +74,8 @@ void RunWatch::watch() {
             unit::remove_temporary_folders();
             end_now(exit_code::interrupted, report::RunStatus::interrupted, message);
         }
-        if (is_told || calls.empty() || Clock::now() - *requested < patience) continue;
-        is_told = true;
+        if (is_reported || calls.empty() || Clock::now() - *requested < patience) continue;
+        is_reported = true;
         print(stderr, format("{}interrupted, but {}\n  the run ends when it does; interrupt once "
                              "more to end it now\n",
                              is_terminal(stderr) ? "\r\033[K" : "", calls));

@@ -13,9 +13,9 @@ namespace rubato::cli {
 /// s`; empty: none. While the units live.
 std::string calls_under_way_text();
 
-/// Watches a run from a thread of its own. The run ends by itself soon after it was asked to,
-/// unless a call of a unit does not return: then this says so and, when the user asks once more,
-/// saves the results and ends the process.
+/// Watches a run from a separate thread. After an interrupt the run ends by itself, unless a call
+/// of a unit does not return. Then this prints a message and, at the next interrupt, saves the
+/// results and ends the process.
 class RunWatch {
 public:
     explicit RunWatch(const Interrupt& interrupt);

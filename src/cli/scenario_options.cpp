@@ -3,9 +3,11 @@
 
 #include "problems.hpp"
 
+#include <rubato/core/text.hpp>
 #include <rubato/pipeline/formats.hpp>
 #include <rubato/pipeline/overrides.hpp>
 #include <rubato/private/format.hpp>
+#include <rubato/scenario/words.hpp>
 
 namespace rubato::cli {
 namespace {
@@ -28,42 +30,75 @@ std::string yaml_quoted(std::string_view text) {
     return out + '"';
 }
 
-void add_scenario_options(CLI::App& command, ScenarioOptions& options) {
-    command.add_option("scenario", options.file, "the scenario; - reads it from standard input")
+void add_scenario_options(Command& command, ScenarioOptions& options) {
+    command.add_option("scenario", options.file, "scenario file; - reads it from standard input")
         ->required()
         ->option_text("FILE.yaml|FILE.conf");
     command
         .add_option("--set", options.settings,
-                    "change any setting: experiment.step=0.1, or a value of a unit: msd1.m=2")
+                    "override any setting (experiment.step=0.1), or a parameter or start value of "
+                    "a unit (msd1.m=2)")
         ->option_text("PATH=VALUE")
         ->take_all()
-        ->allow_extra_args(false);
+        ->allow_extra_args(false)
+        ->group(group::experiment);
     add_strict_option(command, options.strictness);
 }
 
-void add_strict_option(CLI::App& command, unit::Strictness& strictness) {
-    command.add_flag_callback(
-        "--strict", [&strictness] { strictness = unit::Strictness::strict; },
-        "refuse FMUs that break the standard anywhere (see rubato validate), and stop at recorded "
-        "values that are NaN or infinite");
+void add_strict_option(Command& command, unit::Strictness& strictness) {
+    command
+        .add_flag_callback(
+            "--strict", [&strictness] { strictness = unit::Strictness::strict; },
+            "reject FMUs that violate the FMI standard (see rubato validate), and stop at recorded "
+            "values that are NaN or infinite")
+        ->group(group::accuracy);
 }
 
-void add_experiment_options(CLI::App& command, ScenarioOptions& options) {
-    const auto add = [&](const char* name, const char* path, const char* help, const char* type) {
-        auto* option = command.add_option_function<std::string>(
+namespace {
+
+template <class Enum>
+std::vector<std::string> choices() {
+    std::vector<std::string> texts;
+    for (const auto& word : scenario::words<Enum>()) texts.emplace_back(word.text);
+    return texts;
+}
+
+/// Adds options that override a setting of the scenario.
+class SettingOptions {
+public:
+    SettingOptions(Command& command, ScenarioOptions& options, const char* group)
+        : command_(command), options_(options), group_(group) {}
+
+    CLI::Option* add(const char* name, const char* path, const char* argument, const char* text,
+                     const std::string& default_value) {
+        auto* option = command_.add_option_function<std::string>(
             name,
-            [&options, path](const std::string& value) {
+            [&options = options_, path](const std::string& value) {
                 options.overrides.push_back({path, value});
             },
-            help);
-        option->option_text(type)->group("Settings");
-    };
-    add("--algorithm", "algorithm.recipe",
-        "synthesized, jacobi, gauss-seidel, iterated-jacobi, iterated-gauss-seidel, "
-        "adaptive-gauss-seidel, waveform-jacobi or waveform-gauss-seidel",
-        "RECIPE");
-    add("--reduction", "algorithm.reduction",
-        "inputs that a synthesized loop guesses: minimum or maximum", "WHICH");
+            text);
+        return option->option_text(argument)->default_str(default_value)->group(group_);
+    }
+
+    template <class Enum>
+    void add_choice(const char* name, const char* path, const char* argument, const char* text,
+                    Enum default_value) {
+        const CLI::Option* const option =
+            add(name, path, argument, text, std::string(to_string(default_value)));
+        command_.set_choices(option, choices<Enum>());
+    }
+
+private:
+    Command& command_;
+    ScenarioOptions& options_;
+    const char* group_;
+};
+
+void add_algorithm_options(Command& command, ScenarioOptions& options) {
+    const scenario::AlgorithmSettings defaults;
+    SettingOptions settings(command, options, group::algorithm);
+    settings.add_choice("--algorithm", "algorithm.recipe", "RECIPE", "orchestration algorithm",
+                        defaults.recipe);
     command
         .add_option_function<std::vector<std::string>>(
             "--order",
@@ -71,26 +106,56 @@ void add_experiment_options(CLI::App& command, ScenarioOptions& options) {
                 options.overrides.push_back(
                     {"algorithm.order", format("[{}]", fmt::join(names, ", "))});
             },
-            "units in the order in which Gauss-Seidel steps them")
+            "order in which Gauss-Seidel steps the units")
         ->delimiter(',')
         ->option_text("A,B")
         ->allow_extra_args(false)
-        ->group("Settings");
-    add("--iterations", "algorithm.iterations", "iterate exactly so often", "N");
-    add("--loops", "loops.method",
-        "how loops are solved: automatic, plain, relaxed, aitken, iqn-ils or newton", "METHOD");
-    add("--threads", "algorithm.threads",
-        "let units that nothing orders step at the same time, on so many threads", "N");
-    add("--step", "experiment.step", "communication step [s]", "H");
-    add("--step-control", "step-control.controller",
-        "adapt the step: fixed, richardson, predictor, energy or divergence", "CONTROLLER");
-    add("--step-tolerance", "step-control.tolerance",
-        "of step control: error of exchanged values beside their size", "R");
-    add("--minimum-step", "experiment.minimum-step", "shortest step that units may force [s]", "H");
-    add("--start", "experiment.start", "time at which to start [s]", "T");
-    add("--stop", "experiment.stop", "time at which to stop [s]", "T");
-    add("--tolerance", "experiment.tolerance", "relative tolerance for the units' own solvers",
-        "R");
+        ->default_str("derived from the connections")
+        ->group(group::algorithm);
+    settings.add("--iterations", "algorithm.iterations", "N", "fixed number of iterations per step",
+                 "iterate until converged");
+    settings.add_choice("--loops", "loops.method", "METHOD", "solver for loops between units",
+                        scenario::LoopSettings().method);
+    settings.add_choice("--reduction", "algorithm.reduction", "WHICH",
+                        "number of inputs to guess in a synthesized loop", defaults.reduction);
+    settings.add("--threads", "algorithm.threads", "N",
+                 "number of threads for units that may step at the same time; the results do not "
+                 "depend on it",
+                 std::to_string(defaults.threads));
+}
+
+} // namespace
+
+void add_experiment_options(Command& command, ScenarioOptions& options) {
+    const scenario::Experiment experiment;
+    const scenario::StepControl control;
+    SettingOptions times(command, options, group::experiment);
+    times.add("--start", "experiment.start", "T", "start time [s]",
+              format("earliest that the FMUs suggest, else {}", shortest(experiment.start)));
+    times.add("--stop", "experiment.stop", "T", "stop time [s]",
+              format("latest that the FMUs suggest, else {}", shortest(experiment.stop)));
+    times.add("--step", "experiment.step", "H", "communication step size [s]",
+              format("smallest that the FMUs suggest, else {}", shortest(experiment.step)));
+    add_algorithm_options(command, options);
+    SettingOptions accuracy(command, options, group::accuracy);
+    accuracy.add_choice("--step-control", "step-control.controller", "CONTROLLER",
+                        "step size control", control.controller);
+    accuracy.add("--step-tolerance", "step-control.tolerance", "R",
+                 "tolerance of step size control: error of exchanged values relative to their size",
+                 shortest(control.tolerance));
+    accuracy.add("--minimum-step", "experiment.minimum-step", "H",
+                 "smallest step size that units may force by rejecting steps [s]",
+                 "1e-9 times the step size");
+    accuracy.add("--tolerance", "experiment.tolerance", "R",
+                 "relative tolerance for the solvers inside the units",
+                 "smallest that the FMUs suggest");
+}
+
+Section override_section() {
+    return {"Scenario file and options",
+            {"Options of the groups Experiment, Algorithm and Accuracy override the scenario file. "
+             "The defaults shown apply where the file does not set a value."},
+            {}};
 }
 
 pipeline::Assembly load_scenario(const ScenarioOptions& options, unit::Library& library,

@@ -1,40 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "command.hpp"
+
 #include <rubato/core/log.hpp>
 #include <rubato/pipeline/assembly.hpp>
 #include <rubato/scenario/overrides.hpp>
 #include <rubato/unit/library.hpp>
-
-#include <CLI/App.hpp>
 
 #include <string>
 #include <vector>
 
 namespace rubato::cli {
 
-/// A scenario file and what the command line changes in it.
+/// A scenario file and the settings that the command line overrides.
 struct ScenarioOptions {
     std::string file;
-    std::vector<scenario::Override> overrides; ///< of options that have names of their own
+    std::vector<scenario::Override> overrides; ///< of options such as --step
     std::vector<std::string> settings;         ///< of --set, as typed
     pipeline::Verification verification = pipeline::Verification::perform;
-    bool ignore_written = false; ///< derive an algorithm even where the scenario has one
+    bool ignore_written = false; ///< synthesize an algorithm even if the scenario contains one
     unit::Strictness strictness = unit::Strictness::lenient; ///< with FMUs
 };
 
 /// The file, --set and --strict.
-void add_scenario_options(CLI::App& command, ScenarioOptions& options);
-/// --step and others of the experiment and the algorithm.
-void add_experiment_options(CLI::App& command, ScenarioOptions& options);
+void add_scenario_options(Command& command, ScenarioOptions& options);
+/// The groups Experiment, Algorithm and Accuracy.
+void add_experiment_options(Command& command, ScenarioOptions& options);
+
+/// Explains how options and scenario file work together.
+Section override_section();
 
 /// --strict.
-void add_strict_option(CLI::App& command, unit::Strictness& strictness);
+void add_strict_option(Command& command, unit::Strictness& strictness);
 
-/// Text as a YAML scalar that means nothing but itself.
+/// Text as a quoted YAML scalar.
 std::string yaml_quoted(std::string_view text);
 
-/// Reads the file and assembles it. All errors together become one InputError; without errors, the
-/// warnings and, where `least` lets them, the notes are printed on standard error.
+/// Reads and assembles a scenario. Throws all errors as one InputError. Without errors, prints the
+/// warnings, and the notes if `least` allows, to standard error.
 pipeline::Assembly load_scenario(const ScenarioOptions& options, unit::Library& library,
                                  LogLevel least);
 

@@ -15,170 +15,196 @@
 namespace rubato::cli {
 namespace {
 
-/// What messages and patterns call the FMU.
+/// Name of the FMU in messages and patterns.
 constexpr auto unit_name = "model";
 
-constexpr auto footer = R"(Examples:
-  rubato simulate winch.fmu
-  rubato simulate winch.fmu --stop 10 --step 0.01 --input in.csv --output out.csv
-  rubato simulate winch.fmu --set k=3 --record x --record 'v.*' --tolerance 1e-6
-  rubato simulate winch.fmu --type me --solver adams --tolerance 1e-8
-  rubato simulate winch.fmu --isolate --time-limit 5
-  rubato simulate --corpus fmus --time-limit 30 --threads 4
+Manual simulate_manual() {
+    Manual manual;
+    manual.sections = {
+        {"Input file",
+         {"The first row of the input file names the columns: time, then inputs of the FMU or "
+          "parameters that may change during a run. Continuous inputs are interpolated linearly "
+          "between rows, all others are held; two rows with the same time are a jump."},
+         {}},
+        {"Corpus",
+         {"A corpus is a folder of FMUs. Files in the folder of an FMU winch.fmu describe its run: "
+          "winch_ref.csv (expected results), winch_in.csv (input) and winch_ref.opt (lines such as "
+          "\"StopTime, 10\"; with a StepSize above 0, models are solved by Euler with that step "
+          "size, as the reference was). Each FMU runs in a separate process, as model exchange or "
+          "co-simulation if a parent folder is named me or cs. The exit code is 0 only if all "
+          "FMUs pass:"},
+         {{"PASS", "the results agree with the reference: each variable within 1 % of its range, "
+                   "at a time within 0.2 % of the duration, and the reverse"},
+          {"MISMATCH", "the FMU ran, but the results left this tube: first variable and time"},
+          {"REJECTED", "the FMU could not be run, or failed: message of Rubato"},
+          {"CRASH", "the FMU ended the process: signal"},
+          {"TIMEOUT", "the FMU exceeded the time limit"}}}};
+    manual.examples = {
+        {"rubato simulate winch.fmu", "Run an FMU with its default experiment."},
+        {"rubato simulate winch.fmu --stop 10 --step 0.01 --input in.csv --output out.csv",
+         "Run it with inputs from a file."},
+        {"rubato simulate winch.fmu --set k=3 --record x --record 'v.*' --tolerance 1e-6",
+         "Set a parameter, and choose the variables to record."},
+        {"rubato simulate winch.fmu --type me --solver adams --tolerance 1e-8",
+         "Solve a model-exchange FMU with the Adams method."},
+        {"rubato simulate winch.fmu --isolate --time-limit 5",
+         "Run an FMU that may crash or hang."},
+        {"rubato simulate --corpus fmus --time-limit 30 --threads 4",
+         "Compare all FMUs of a folder with their references."}};
+    return manual;
+}
 
-The input's first row names the columns: time, then inputs of the FMU or parameters that may change
-during a run. Continuous inputs are linear between rows, all others held; two rows of the same time
-are a jump. What is not given is what the FMU suggests (DefaultExperiment); else the run goes from 0
-to 1 s in 500 steps.
-
-With --isolate the FMU runs in a process of its own: if it crashes, exits, or takes longer for a call
-than the time limit, the run ends with a message, and the results so far stay.
-
-A corpus is a folder of FMUs, each with what is known of it beside it: winch_ref.csv (what it should
-give), winch_in.csv (its input) and winch_ref.opt (lines such as "StopTime, 10"; with a StepSize above
-0, models are solved by Euler with that step, as the reference was). Each FMU runs in a process of its
-own, by model exchange or co-simulation if a folder above it is called me or cs; the exit code is 0
-only if all pass:
-  PASS       each variable is within 1 % of its range of the reference, at a time within 0.2 % of the
-             span; and the reference is as near to the results
-  MISMATCH   it ran, but left that tube: the first variable and time
-  REJECTED   it could not be run, or failed: what Rubato said
-  CRASH      it ended the process: the signal
-  TIMEOUT    it was not done within the time limit)";
-
-void add_experiment(CLI::App& command, scenario::SingleRun& run) {
-    const auto add = [&](const char* name, std::optional<double>& value, const char* help,
-                         const char* text) {
-        command.add_option(name, value, help)->option_text(text)->group("Settings");
+void add_experiment(Command& command, scenario::SingleRun& run) {
+    const auto add = [&](const char* name, std::optional<double>& value, const char* text,
+                         const char* argument, const char* default_value) {
+        return command.add_option(name, value, text)
+            ->option_text(argument)
+            ->default_str(default_value)
+            ->group(group::experiment);
     };
-    add("--start", run.start, "time at which to start [s]", "T");
-    add("--stop", run.stop, "time at which to stop [s]", "T");
-    add("--step", run.step, "communication step [s]", "H");
-    add("--tolerance", run.tolerance, "relative tolerance for the solver", "R");
-    command
-        .add_option("--set", run.settings, "value of a parameter or start value; may be repeated")
+    add("--start", run.start, "start time [s]", "T", "as the FMU suggests, else 0");
+    add("--stop", run.stop, "stop time [s]", "T", "as the FMU suggests, else 1 s after the start");
+    add("--step", run.step, "communication step size [s]", "H",
+        "as the FMU suggests, else 1/500 of the duration");
+    command.add_option("-i,--input", run.input, "table of inputs over time")
+        ->option_text("FILE.csv")
+        ->group(group::experiment);
+    command.add_option("--set", run.settings, "parameter or start value")
         ->option_text("NAME=VALUE")
         ->take_all()
         ->allow_extra_args(false)
-        ->group("Settings");
-    command.add_option("-i,--input", run.input, "a table of inputs over time")
-        ->option_text("FILE.csv")
-        ->group("Settings");
+        ->group(group::experiment);
+    add("--tolerance", run.tolerance, "relative tolerance of the solver", "R",
+        "as the FMU suggests; model exchange: else 1e-6")
+        ->group(group::accuracy);
 }
 
-/// The value that a word of the command line means.
 template <class Enum>
-Enum read_word(const std::string& option, const std::string& text) {
-    if (const auto value = scenario::find_word<Enum>(text)) return *value;
-    std::vector<std::string> words;
-    for (const auto& word : scenario::words<Enum>()) words.emplace_back(word.text);
-    throw InputError(format("{} cannot be \"{}\"", option, text),
-                     suggest(text, words, "its values"));
+std::vector<std::string> texts_of() {
+    std::vector<std::string> texts;
+    for (const auto& word : scenario::words<Enum>()) texts.emplace_back(word.text);
+    return texts;
 }
 
-void add_interface(CLI::App& command, scenario::Unit& model) {
-    command
-        .add_option_function<std::string>(
-            "--type",
-            [&model](const std::string& text) {
-                model.type = read_word<scenario::Interface>("--type", text);
-            },
-            "cs (co-simulation) or me (model exchange); default: cs if the FMU offers that")
-        ->option_text("TYPE")
-        ->group("Settings");
-    command
-        .add_option_function<std::string>(
-            "--solver",
-            [&model](const std::string& text) {
-                model.solver.emplace().method = read_word<scenario::SolverMethod>("--solver", text);
-            },
-            "for model exchange: cvode (default), adams or euler")
-        ->option_text("METHOD")
-        ->group("Settings");
-    model.can_reject_step = false; // alone it has no reason to, and saving states costs
+/// The value of an option whose values are those of an enumeration.
+template <class Enum>
+Enum parse_choice(const std::string& option, const std::string& text) {
+    if (const auto value = scenario::find_word<Enum>(text)) return *value;
+    throw InputError(format("{} cannot be \"{}\"", option, text),
+                     suggest(text, texts_of<Enum>(), "its values"));
+}
+
+void add_interface(Command& command, scenario::Unit& model) {
+    CLI::Option* const type = command.add_option_function<std::string>(
+        "--type",
+        [&model](const std::string& text) {
+            model.type = parse_choice<scenario::Interface>("--type", text);
+        },
+        "interface to use, co-simulation or model exchange");
+    type->option_text("TYPE")->default_str("cs if the FMU has it")->group(group::algorithm);
+    command.set_choices(type, texts_of<scenario::Interface>());
+    CLI::Option* const solver = command.add_option_function<std::string>(
+        "--solver",
+        [&model](const std::string& text) {
+            model.solver.emplace().method = parse_choice<scenario::SolverMethod>("--solver", text);
+        },
+        "solver for model exchange");
+    solver->option_text("METHOD")
+        ->default_str(std::string(to_string(scenario::SolverSettings().method)))
+        ->group(group::algorithm);
+    command.set_choices(solver, texts_of<scenario::SolverMethod>());
+    model.can_reject_step = false; // a single unit has no reason to, and saving states costs time
     command
         .add_flag_callback(
             "--negotiate", [&model] { model.can_reject_step = true; },
-            "save the state before each step, so that a step that the FMU rejects can be made "
-            "shorter")
-        ->group("Settings");
+            "save the state before each step, so that a step that the FMU rejects can be repeated "
+            "with a smaller step size")
+        ->group(group::algorithm);
     command
         .add_flag_callback(
             "--isolate", [&model] { model.isolate.emplace(); },
-            "run the FMU in a process of its own")
-        ->group("Settings");
+            "run the FMU in a separate process: if it crashes, exits or exceeds the time limit of "
+            "a call, the run ends with a message and keeps the results")
+        ->group(group::algorithm);
 }
 
-void add_results(CLI::App& command, SimulateOptions& options) {
-    command
-        .add_option("--record", options.run.record,
-                    "what to record: x, 'v.*'; may be repeated; default: every output")
+void add_results(Command& command, SimulateOptions& options) {
+    command.add_option("--record", options.run.record, "variables to record: x, 'v.*'")
         ->option_text("PATTERN")
+        ->default_str("every output")
         ->take_all()
         ->allow_extra_args(false)
-        ->group("Results");
+        ->group(group::output);
     command
         .add_option("--record-columns-of", options.record_columns_of,
-                    "record what is recorded in another file, such as a reference")
+                    "record the variables that another results file contains, such as a reference")
         ->option_text("FILE.csv")
-        ->group("Results");
+        ->group(group::output);
     command
-        .add_option("--record-every", options.record_every, "record every n-th communication point")
+        .add_option("--record-every", options.record_every, "record every N-th communication point")
         ->option_text("N")
-        ->group("Results");
+        ->default_str(std::to_string(options.record_every))
+        ->group(group::output);
     command
         .add_option("--intermediate", options.intermediate,
-                    "record up to so many instants within each step, too, if the FMU tells them")
+                    "record up to N additional times within each step, if the FMU provides "
+                    "intermediate outputs")
         ->option_text("N")
-        ->group("Results");
-    command
-        .add_option("-o,--output", options.output,
-                    "where to write; default: results/<name>.csv; -: standard output")
+        ->default_str(std::to_string(options.intermediate))
+        ->group(group::output);
+    command.add_option("-o,--output", options.output, "results file; - writes to standard output")
         ->option_text("FILE.csv")
-        ->group("Results");
+        ->default_str("results/<name>.csv")
+        ->group(group::output);
     command
         .add_flag("--force", options.force,
-                  "replace the file even if it does not hold earlier results of the FMU")
-        ->group("Results");
-    command.add_flag("--no-record", options.no_record, "write no results")->group("Results");
+                  "overwrite the results file even if it does not contain earlier results of this "
+                  "FMU")
+        ->group(group::output);
+    command.add_flag("--no-record", options.no_record, "do not write results")
+        ->group(group::output);
     add_strict_option(command, options.strictness);
 }
 
-/// Everything that says how one FMU is run is not for a corpus.
-void add_corpus(CLI::App& command, CorpusOptions& options) {
-    const auto settings = command.get_options({});
+/// Options for the run of one FMU cannot be used with a corpus.
+void add_corpus(Command& command, CorpusOptions& options) {
+    const auto before = command.get_options({});
     CLI::Option* const corpus =
-        command.add_option("--corpus", options.folder, "run all FMUs in a folder")
+        command
+            .add_option("--corpus", options.folder,
+                        "run all FMUs in a folder, and compare the results with references")
             ->option_text("FOLDER")
-            ->group("Corpus");
-    command
-        .add_option("--threads", options.threads, "run so many FMUs of a corpus at the same time")
+            ->group(group::corpus);
+    command.add_option("--threads", options.threads, "number of FMUs to run at the same time")
         ->option_text("N")
+        ->default_str(std::to_string(options.threads))
         ->check(CLI::Range(1, 1024))
         ->needs(corpus)
-        ->group("Corpus");
-    for (CLI::Option* const setting : settings) {
-        const std::string& group = setting->get_group();
-        if (group == "Settings" || group == "Results") corpus->excludes(setting);
+        ->group(group::corpus);
+    for (CLI::Option* const option : before) {
+        const bool is_for_all = option->get_positional() || option->check_lname("strict") ||
+                                option->get_group() == group::general;
+        if (!is_for_all) corpus->excludes(option);
     }
 }
 
-/// Of each FMU of a corpus, or of each call of an isolated one.
-void add_time_limit(CLI::App& command, std::optional<double>& limit) {
+/// Of each FMU of a corpus, or of each call of an isolated FMU.
+void add_time_limit(Command& command, std::optional<double>& limit) {
     command
-        .add_option(
-            "--time-limit", limit,
-            "seconds for each FMU of a corpus, or for each call with --isolate; default: 60")
+        .add_option("--time-limit", limit,
+                    "time limit for each FMU of a corpus, or for each call with --isolate [s]")
         ->option_text("S")
-        ->check(CLI::PositiveNumber);
+        ->default_str(shortest(scenario::IsolationSettings().time_limit))
+        ->check(CLI::PositiveNumber)
+        ->group(group::corpus);
 }
 
 int simulate(SimulateOptions& options, CorpusOptions& corpus, std::optional<double> time_limit) {
     const bool is_corpus = !corpus.folder.empty();
     auto& isolate = options.run.model.isolate;
     if (time_limit && !is_corpus && !isolate)
-        throw InputError("--time-limit is for a corpus, or for an FMU in a process of its own",
-                         "add --isolate");
+        throw InputError("--time-limit needs --corpus or --isolate",
+                         "add --isolate to limit the time of each call of the FMU");
     if (options.run.model.fmu && !is_corpus) {
         if (isolate && time_limit) isolate->time_limit = *time_limit;
         return simulate_one(options);
@@ -187,19 +213,19 @@ int simulate(SimulateOptions& options, CorpusOptions& corpus, std::optional<doub
         corpus.time_limit = time_limit.value_or(corpus.time_limit);
         return simulate_corpus(corpus);
     }
-    throw InputError("simulate runs one FMU, or a corpus",
+    throw InputError("simulate runs one FMU or a corpus",
                      "write rubato simulate FILE.fmu, or rubato simulate --corpus FOLDER");
 }
 
 } // namespace
 
-void add_simulate(CLI::App& app, int& exit_code) {
+void add_simulate(Command& program, int& exit_code) {
     auto options = std::make_shared<SimulateOptions>();
     options->run.model.name = unit_name;
     auto corpus = std::make_shared<CorpusOptions>();
     auto time_limit = std::make_shared<std::optional<double>>();
-    CLI::App& command = *app.add_subcommand(
-        "simulate", "Run one FMU on its own, or a folder of FMUs against references");
+    Command& command = program.add_command(
+        "simulate", "Run one FMU alone, or compare a folder of FMUs with references");
     command
         .add_option_function<std::string>(
             "fmu",
@@ -207,7 +233,7 @@ void add_simulate(CLI::App& app, int& exit_code) {
                 options->run.model.fmu = file;
                 options->run.model.where.file = file;
             },
-            "the FMU")
+            "FMU to run")
         ->option_text("FILE.fmu");
     add_experiment(command, options->run);
     add_interface(command, options->run.model);
@@ -215,8 +241,8 @@ void add_simulate(CLI::App& app, int& exit_code) {
     add_corpus(command, *corpus);
     add_time_limit(command, *time_limit);
     command.add_flag("-q,--quiet", options->quiet, "print only errors");
-    command.add_flag("-v,--verbose", options->verbose, "print notes and what the FMU logs");
-    command.footer(footer);
+    command.add_flag("-v,--verbose", options->verbose, "print notes and log messages of the FMU");
+    command.manual = simulate_manual();
     command.callback([options, corpus, time_limit, &exit_code] {
         exit_code = simulate(*options, *corpus, *time_limit);
     });

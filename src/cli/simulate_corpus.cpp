@@ -38,7 +38,7 @@ using report::human_number;
 
 namespace {
 
-/// A folder of its own for each FMU, gone when it goes.
+/// A temporary folder for each FMU, removed by the destructor.
 class Scratch {
 public:
     Scratch() {
@@ -57,14 +57,14 @@ public:
 
     fs::path results() const { return path_ / "results.csv"; }
     fs::path log() const { return path_ / "log.txt"; }
-    /// Where the FMU runs, and may write what it likes.
+    /// Working directory of the FMU, which may write files there.
     fs::path folder() const { return path_; }
 
 private:
     fs::path path_;
 };
 
-/// The end of a file: an FMU may have written any amount.
+/// The end of a file, which may be very long if the FMU logs much.
 std::string last_part(const fs::path& file) {
     constexpr std::streamoff most = 1 << 16;
     std::ifstream stream(file, std::ios::binary | std::ios::ate);
@@ -73,7 +73,7 @@ std::string last_part(const fs::path& file) {
     return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-/// What Rubato said, as one line; empty if it did not get to say anything.
+/// Rubato's error message as one line; empty if there is none.
 std::string complaint_in(std::string text) {
     constexpr std::string_view mark = "rubato: ";
     constexpr std::size_t most = 240;
@@ -109,7 +109,7 @@ std::vector<std::string> arguments_for(const CorpusEntry& entry, const Scratch& 
     return arguments;
 }
 
-/// An FMU may end the process itself; then nothing was said, or nothing was written.
+/// An FMU may end the process itself; then the message or the results are missing.
 CorpusResult judge_exit(int code, const CorpusEntry& entry, const Scratch& scratch) {
     const std::string complaint = complaint_in(last_part(scratch.log()));
     if (code == exit_code::success && fs::exists(scratch.results()))
@@ -191,7 +191,7 @@ private:
             std::optional<CorpusResult> result;
             try {
                 if (!interrupt_.requested()) result = run_entry(corpus_[i], limit_, interrupt_);
-            } catch (...) { // handed to who waits
+            } catch (...) { // rethrown by wait_for
                 const std::lock_guard lock(mutex_);
                 fault_ = std::current_exception();
             }

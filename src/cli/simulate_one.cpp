@@ -34,7 +34,7 @@ std::vector<std::string> column_names(const scenario::SingleRun& run, unit::Libr
     return names;
 }
 
-/// Adds what the columns of a CSV file name, as far as the model has it.
+/// Adds the variables that the columns of a CSV file name, if the model has them.
 void record_columns(const std::filesystem::path& file, const UnitDescription& model,
                     std::vector<std::string>& record) {
     const report::Table table = report::read_csv(file);
@@ -42,7 +42,7 @@ void record_columns(const std::filesystem::path& file, const UnitDescription& mo
     for (const auto& column : std::span(table.columns()).subspan(1))
         (model.find_variable(column.name) ? record : unknown).push_back(column.name);
     if (!unknown.empty())
-        print(stderr, format("not recorded, as the model does not have them: {}\n",
+        print(stderr, format("not recorded, because the model has no such variables: {}\n",
                              fmt::join(unknown, ", ")));
 }
 
@@ -57,11 +57,11 @@ std::string listed(const std::vector<scenario::DefaultedSetting>& settings, bool
     return text;
 }
 
-void tell_defaults(const std::vector<scenario::DefaultedSetting>& settings) {
+void print_defaults(const std::vector<scenario::DefaultedSetting>& settings) {
     const std::string suggested = listed(settings, true);
     const std::string guessed = listed(settings, false);
     if (!suggested.empty()) print(stderr, format("as the FMU suggests: {}\n", suggested));
-    if (!guessed.empty()) print(stderr, format("given by nobody, so assumed: {}\n", guessed));
+    if (!guessed.empty()) print(stderr, format("not given, so assumed: {}\n", guessed));
 }
 
 } // namespace
@@ -83,7 +83,7 @@ int simulate_one(const SimulateOptions& options) {
         std::filesystem::absolute(*run.model.fmu / "").parent_path().stem().string();
     single.scenario.recording.every = options.record_every;
     single.scenario.recording.intermediate = options.intermediate;
-    if (!options.quiet) tell_defaults(single.defaults);
+    if (!options.quiet) print_defaults(single.defaults);
     pipeline::Assembly assembly =
         pipeline::assemble(std::move(single.scenario), library, diagnostics);
     assembly.assumed = single.defaults;

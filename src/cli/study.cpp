@@ -102,54 +102,77 @@ int run(const StudyCommand& command) {
     return exit_code::success;
 }
 
-void add_adaptive_order(CLI::App& studies, int& exit_code) {
+void add_adaptive_order_options(Command& command, StudyCommand& options) {
+    command
+        .add_option("--parameters", options.parameters,
+                    "parameter sets, in columns m1, d1, c1, m2, d2, c2, dc, cc")
+        ->option_text("FILE.csv")
+        ->default_str("6561 sets, sampled as in the paper")
+        ->group(group::experiment);
+    command.add_option("--count", options.count, "number of parameter sets to draw from them")
+        ->check(CLI::PositiveNumber)
+        ->option_text("N")
+        ->default_str("all; of a network 200")
+        ->group(group::experiment);
+    command.add_option("--seed", options.seed, "seed of the random sampling")
+        ->option_text("N")
+        ->default_str(std::to_string(options.seed))
+        ->group(group::experiment);
+    CLI::Option* const estimator = command.add_option("--estimator", options.estimator,
+                                                      "error estimator that chooses the order");
+    estimator->option_text("WHICH")->default_str("both, one after the other");
+    estimator->group(group::algorithm);
+    command.restrict_to(estimator, {"input", "power"});
+    CLI::Option* const first =
+        command.add_option("--first", options.first, "unit that is stepped first at the start");
+    first->option_text("UNIT")->default_str(options.first)->group(group::algorithm);
+    command.restrict_to(first, {"msd1", "msd2"});
+    command.add_flag("--inverted", options.inverted, "choose the worst order each time")
+        ->group(group::algorithm);
+    command.add_option("--threads", options.threads, "number of threads")
+        ->check(CLI::PositiveNumber)
+        ->option_text("N")
+        ->default_str("number of processors")
+        ->group(group::algorithm);
+    command
+        .add_option("-o,--output", options.output,
+                    "file for the scores; the figures are written to the same folder")
+        ->option_text("FILE.csv")
+        ->default_str(options.output.string())
+        ->group(group::output);
+}
+
+void add_adaptive_order(Command& studies, int& exit_code) {
     auto options = std::make_shared<StudyCommand>();
-    CLI::App& command = *studies.add_subcommand(
-        "adaptive-order", "Which of two units should go first, and when? (Inci et al. 2023)");
-    command
-        .add_option("--parameters", options->parameters,
-                    "sets to run, in columns m1, d1, c1, m2, d2, c2, dc, cc; default: 6561, "
-                    "sampled as the paper says")
-        ->option_text("FILE.csv");
-    command.add_option("--estimator", options->estimator, "choose the order by one of them only")
-        ->check(CLI::IsMember({"input", "power"}))
-        ->option_text("input|power");
-    command.add_option("--first", options->first, "the unit that goes first in the beginning")
-        ->check(CLI::IsMember({"msd1", "msd2"}))
-        ->option_text("msd1|msd2");
-    command.add_flag("--inverted", options->inverted, "choose the worst order each time");
-    CLI::Option& network = *command.add_option(
-        "--network", options->network, "five masses instead of two, against all static orders");
-    network.check(CLI::IsMember({"chain", "ring"}))->option_text("chain|ring");
-    command
-        .add_option("-o,--output", options->output,
-                    "where the scores go; figures are written beside it; default: "
-                    "results/adaptive-order.csv")
-        ->option_text("FILE.csv");
-    command.add_option("--count", options->count, "run so many of the sets only")
-        ->check(CLI::PositiveNumber)
-        ->option_text("N");
-    command.add_option("--seed", options->seed, "what sampling starts from; default: 1")
-        ->option_text("N");
-    command.add_option("--threads", options->threads, "default: as many as there are cores")
-        ->check(CLI::PositiveNumber)
-        ->option_text("N");
+    Command& command = studies.add_command(
+        "adaptive-order", "Repeat the study of adaptive Gauss-Seidel orders (Inci et al. 2023)");
+    add_adaptive_order_options(command, *options);
+    CLI::Option* const network =
+        command.add_option("--network", options->network,
+                           "five masses instead of two, compared with all fixed orders");
+    network->option_text("SHAPE")->group(group::experiment);
+    command.restrict_to(network, {"chain", "ring"});
     for (const char* other :
          {"--parameters", "--estimator", "--first", "--inverted", "--output", "--threads"})
-        network.excludes(command.get_option(other));
-    command.footer("Examples:\n"
-                   "  rubato study adaptive-order\n"
-                   "  rubato study adaptive-order --parameters sets.csv --estimator input\n"
-                   "  rubato study adaptive-order --network ring --count 100");
+        network->excludes(command.get_option(other));
+    command.manual.examples = {
+        {"rubato study adaptive-order", "Run the whole study."},
+        {"rubato study adaptive-order --parameters sets.csv --estimator input",
+         "Run it for other parameter sets with one estimator."},
+        {"rubato study adaptive-order --network ring --count 100",
+         "Compare adaptive with fixed orders for five masses in a ring."}};
     command.callback([options, &exit_code] { exit_code = run(*options); });
 }
 
 } // namespace
 
-void add_study(CLI::App& app, int& exit_code) {
-    CLI::App& command = *app.add_subcommand("study", "Run a published study again");
+void add_study(Command& program, int& exit_code) {
+    Command& command = program.add_command("study", "Repeat a published study");
     command.require_subcommand(1);
     add_adaptive_order(command, exit_code);
+    command.manual.examples = {
+        {"rubato study adaptive-order", "Repeat the study of adaptive Gauss-Seidel orders."},
+        {"rubato study adaptive-order --help", "Show its options."}};
 }
 
 } // namespace rubato::cli

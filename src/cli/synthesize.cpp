@@ -26,19 +26,19 @@ std::string formatted(const pipeline::Assembly& assembly, const std::string& for
     const synthesis::Orchestration& orchestration = assembly.orchestration;
     if (format == "text") return algorithm::to_text(orchestration.algorithm, orchestration.system);
     if (orchestration.orders.size() > 1)
-        throw InputError("an order that adapts cannot be written out as a scenario",
+        throw InputError("an adaptive order cannot be written as a scenario",
                          "use --format text, or --algorithm gauss-seidel and one --order");
     scenario::Scenario scenario = scenario::with_contracts(assembly.scenario, orchestration.system);
     scenario.written = algorithm::write_algorithm(orchestration.algorithm, orchestration.system);
     const pipeline::Format& written = *pipeline::find_written_format(format);
     if (written.losses) {
         for (const std::string& loss : written.losses(scenario))
-            print(stderr, "left out, ." + format + " cannot hold it: " + loss + "\n");
+            print(stderr, "left out, the format ." + format + " cannot express it: " + loss + "\n");
     }
     return written.write(scenario);
 }
 
-/// Text, and all formats of scenarios that are written.
+/// Text, and all scenario formats that can be written.
 std::vector<std::string> format_names() {
     std::vector<std::string> names = {"text"};
     for (const pipeline::Format& each : pipeline::formats())
@@ -60,19 +60,22 @@ int synthesize(SynthesizeOptions options) {
 
 } // namespace
 
-void add_synthesize(CLI::App& app, int& exit_code) {
+void add_synthesize(Command& program, int& exit_code) {
     auto options = std::make_shared<SynthesizeOptions>();
-    CLI::App& command =
-        *app.add_subcommand("synthesize", "Print the algorithm that the contracts ask for");
+    Command& command = program.add_command(
+        "synthesize", "Print the algorithm that follows from the contracts of the units");
     add_scenario_options(command, options->scenario);
     add_experiment_options(command, options->scenario);
-    command.add_option("--format", options->format, "text, or the whole scenario as yaml or conf")
-        ->check(CLI::IsMember(format_names()))
-        ->option_text("FORMAT");
-    command.footer("Examples:\n"
-                   "  rubato synthesize crane.yaml\n"
-                   "  rubato synthesize crane.yaml --reduction maximum\n"
-                   "  rubato synthesize crane.conf --format conf");
+    CLI::Option* const form = command.add_option(
+        "--format", options->format, "print the algorithm, or the whole scenario in a file format");
+    form->option_text("FORMAT")->default_str(options->format)->group(group::output);
+    command.restrict_to(form, format_names());
+    command.manual.sections = {override_section()};
+    command.manual.examples = {{"rubato synthesize crane.yaml", "Print the algorithm as text."},
+                               {"rubato synthesize crane.yaml --reduction maximum",
+                                "Print it with every input of a loop guessed."},
+                               {"rubato synthesize crane.conf --format yaml",
+                                "Convert a scenario, with its algorithm, to YAML."}};
     command.callback([options, &exit_code] { exit_code = synthesize(*options); });
 }
 

@@ -25,7 +25,7 @@ private:
     bool on_;
 };
 
-/// Prints text as it is, at once. An Error tells where it cannot, unless that is where errors go.
+/// Prints and flushes text. Throws an Error if that fails, except on standard error.
 void print(std::FILE* stream, std::string_view text);
 
 } // namespace rubato::cli

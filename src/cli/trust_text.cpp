@@ -44,7 +44,9 @@ std::string trust_text(const engine::Trust& trust, const engine::Summary& summar
                        format("{:.3g}", error.accumulated), std::to_string(error.jumps),
                        error.unit});
         }
-        text += "\n  " + style.dim("what inputs were given against what they should have been") +
+        text += "\n  " +
+                style.dim("difference between the values of inputs and of the outputs they are "
+                          "connected to") +
                 "\n" + table.to_string(4);
     }
     if (!trust.bonds.empty()) {
@@ -65,13 +67,14 @@ std::string trust_text(const engine::Trust& trust, const engine::Summary& summar
     if (scenario.step_control.controller != scenario::StepController::fixed)
         rest.add({"steps within the tolerance", shares(summary)});
     if (summary.iterations > 0 && !scenario.algorithm.iterations) {
-        std::string loops = format("{} of {} iterations at most", summary.most_iterations,
+        std::string loops = format("at most {} of {} iterations", summary.most_iterations,
                                    scenario.algorithm.iteration_limit);
         const bool is_plain = std::ranges::all_of(summary.loops, [](const engine::LoopWork& loop) {
             return loop.method == scenario::LoopMethod::plain;
         });
         if (summary.contraction > 0 && is_plain)
-            loops += format("; each leaves {} of the change", percent(summary.contraction));
+            loops +=
+                format("; each iteration reduces the change to {}", percent(summary.contraction));
         rest.add({"loops", loops});
     }
     if (!rest.empty()) text += "\n" + rest.to_string();

@@ -28,7 +28,7 @@ struct ValidateOptions {
     bool all = false;
 };
 
-/// Violations of one rule that are printed: the others are counted.
+/// Violations printed for one rule; the others are only counted.
 constexpr std::size_t most_of_a_rule = 3;
 
 std::string sections_text(const RuleText& rule) {
@@ -48,7 +48,7 @@ void print_text(const Style& style, const Finding& finding) {
     print(stdout, text);
 }
 
-/// At most so many of each rule, where the first one stands; then how many more there are.
+/// Prints at most `most` findings of each rule, and then the number of the others.
 void print_folded(const std::vector<Finding>& findings, std::size_t most) {
     const Style style(stdout);
     std::map<unit::Rule, std::size_t> totals, printed;
@@ -88,12 +88,12 @@ void print_summary(const std::string& file, const std::vector<Finding>& findings
         return unit::text_of(finding.rule).treatment == Treatment::refused;
     });
     if (findings.empty())
-        print(stdout, format("{}: keeps the standard\n", file));
+        print(stdout, format("{}: no violations of the standard\n", file));
     else
         print(stdout,
               format("{}: {} violation{} of the standard{}\n", file, findings.size(),
                      findings.size() == 1 ? "" : "s",
-                     refused == 0 ? "; Rubato reads it all the same" : "; Rubato cannot use it"));
+                     refused == 0 ? "; Rubato can still use it" : "; Rubato cannot use it"));
 }
 
 int validate(const ValidateOptions& options) {
@@ -123,22 +123,30 @@ int validate(const ValidateOptions& options) {
 
 } // namespace
 
-void add_validate(CLI::App& app, int& exit_code) {
+void add_validate(Command& program, int& exit_code) {
     auto options = std::make_shared<ValidateOptions>();
-    CLI::App& command =
-        *app.add_subcommand("validate", "Find where FMUs break the standard, FMI 1.0, 2.0 or 3.0");
-    command.add_option("fmus", options->files, "the FMUs")->option_text("FILE.fmu…");
-    command.add_flag("--json", options->json, "the violations as JSON");
-    command.add_flag("--all", options->all, "every violation, also where a rule is broken often");
-    command.add_flag("--rules", options->rules, "list all rules instead");
-    command.footer("Each violation comes with its line, its rule and what Rubato makes of it:\n"
-                   "  ignored  of no use to Rubato\n"
-                   "  lenient  read as said; the other commands refuse it with --strict\n"
-                   "  refused  the FMU cannot be used\n"
-                   "Exit code 0: no violation, 1: some.\n\n"
-                   "Examples:\n"
-                   "  rubato validate winch.fmu\n"
-                   "  rubato validate *.fmu --json");
+    Command& command = program.add_command(
+        "validate", "Find violations of the FMI standard (1.0, 2.0 or 3.0) in FMUs");
+    command.add_option("fmus", options->files, "FMUs to validate")->option_text("FILE.fmu");
+    command.add_flag("--json", options->json, "print the violations as JSON")->group(group::output);
+    command
+        .add_flag(
+            "--all", options->all,
+            format("print every violation, not only the first {} of each rule", most_of_a_rule))
+        ->group(group::output);
+    command.add_flag("--rules", options->rules, "list all rules; validate nothing")
+        ->group(group::output);
+    command.manual.sections = {
+        {"Treatment of violations",
+         {"Each violation is printed with its line, its rule and what Rubato does:"},
+         {{"ignored", "Rubato does not use this part of the FMU"},
+          {"lenient", "Rubato reads it as described; with --strict the other commands reject it"},
+          {"refused", "Rubato cannot use the FMU"}}}};
+    command.manual.examples = {
+        {"rubato validate winch.fmu", "Validate one FMU."},
+        {"rubato validate *.fmu --json", "Validate several FMUs; print JSON."},
+        {"rubato validate --rules", "List the rules with their sections of the standard."}};
+    command.manual.exit_codes = {{"0", "no violation"}, {"1", "violations found"}};
     command.callback([options, &exit_code] { exit_code = validate(*options); });
 }
 

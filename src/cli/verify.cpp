@@ -18,13 +18,13 @@ namespace rubato::cli {
 namespace {
 
 std::string coverage_text(const algorithm::Verdict& verdict) {
-    if (verdict.runs == 0) return "as it is written";
-    const std::string runs = report::plural(verdict.runs, "way");
+    if (verdict.runs == 0) return "without exploring runs";
+    const std::string runs = report::plural(verdict.runs, "run");
     switch (verdict.coverage) {
     case algorithm::Coverage::every_run:
-        return format("{} through it explored, all there are", runs);
+        return format("all possible runs explored: {}", verdict.runs);
     case algorithm::Coverage::representatives:
-        return format("{} explored, one for each class of ways that end alike", runs);
+        return format("{} explored, one for each class of equivalent runs", runs);
     case algorithm::Coverage::incomplete: break;
     }
     return format("only {} explored", runs);
@@ -34,7 +34,7 @@ void print_violation(const algorithm::Violation& violation, const Style& style) 
     print(stdout, "\n" + violation.message + "\n");
     if (!violation.hint.empty()) print(stdout, "  " + violation.hint + "\n");
     if (violation.trace.empty()) return;
-    print(stdout, "  " + style.dim("how it comes about:") + "\n");
+    print(stdout, "  " + style.dim("trace:") + "\n");
     for (const std::string& line : violation.trace) print(stdout, "    " + line + "\n");
 }
 
@@ -65,16 +65,20 @@ int verify(ScenarioOptions options) {
 
 } // namespace
 
-void add_verify(CLI::App& app, int& exit_code) {
+void add_verify(Command& program, int& exit_code) {
     auto options = std::make_shared<ScenarioOptions>();
-    CLI::App& command = *app.add_subcommand(
-        "verify", "Check the algorithm of a scenario against the contracts of its units");
+    Command& command = program.add_command(
+        "verify", "Verify the algorithm of a scenario against the contracts of its units");
     add_scenario_options(command, *options);
     add_experiment_options(command, *options);
-    command.footer("Exits with 0 if the algorithm is correct, with 1 if it is wrong, with 3 if\n"
-                   "that is not decided.\n\nExamples:\n"
-                   "  rubato verify crane.yaml\n"
-                   "  rubato verify crane.yaml --algorithm gauss-seidel");
+    command.manual.sections = {override_section()};
+    command.manual.examples = {
+        {"rubato verify crane.yaml", "Verify the algorithm of a scenario."},
+        {"rubato verify crane.yaml --algorithm gauss-seidel", "Verify another algorithm for it."}};
+    command.manual.exit_codes = {{"0", "the algorithm is correct"},
+                                 {"1", "the algorithm is wrong"},
+                                 {"2", "the scenario has errors"},
+                                 {"3", "it is not decided whether the algorithm is correct"}};
     command.callback([options, &exit_code] { exit_code = verify(*options); });
 }
 

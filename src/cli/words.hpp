@@ -8,10 +8,10 @@
 
 namespace rubato::cli {
 
-/// Who said so, in the user's words.
+/// Where a contract comes from, for people.
 std::string_view origin_text(scenario::Origin origin);
 
-/// "save its state, vary its step, take input derivatives to order 2"
+/// "save its state, variable step size, input derivatives up to order 2"
 std::string capabilities_text(const scenario::Capabilities& capabilities);
 
 } // namespace rubato::cli

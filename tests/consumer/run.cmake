@@ -1,10 +1,11 @@
-# Installs the build tree, then configures, builds and runs this folder's project with nothing but
-# what was installed. Called by ctest with rubato_build, config, generator, compiler, launcher, flags
-# and sanitize.
+# Installs the build tree, moves what was installed to another folder, then runs the program there, and configures, builds
+# and runs this folder's project with nothing but what was installed. Called by ctest with rubato_build, config, generator,
+# compiler, launcher, flags and sanitize.
 cmake_minimum_required(VERSION 3.25)
 
 set(work ${rubato_build}/consumer)
-set(prefix ${work}/prefix)
+set(installed_to ${work}/installed)
+set(prefix ${work}/moved)
 set(build ${work}/build)
 cmake_path(GET CMAKE_CURRENT_LIST_DIR PARENT_PATH tests)
 cmake_path(GET tests PARENT_PATH rubato_source)
@@ -15,17 +16,63 @@ function(run)
 endfunction()
 
 function(install_rubato)
-    execute_process(COMMAND ${CMAKE_COMMAND} --install ${rubato_build} --config ${config} --prefix ${prefix}
+    execute_process(COMMAND ${CMAKE_COMMAND} --install ${rubato_build} --config ${config} --prefix ${installed_to}
         OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
+    file(RENAME ${installed_to} ${prefix})
     file(GLOB_RECURSE texts ${prefix}/*.cmake ${prefix}/*.hpp)
     foreach(file IN LISTS texts)
         file(READ ${file} text)
-        string(REPLACE ${prefix} "" text "${text}")
         string(FIND "${text}" ${rubato_source} found)
         if(NOT found EQUAL -1)
             message(FATAL_ERROR "${file} names a path of the source or build tree")
         endif()
     endforeach()
+endfunction()
+
+function(check_installed_files)
+    foreach(file IN ITEMS
+            bin/rubato libexec/rubato/rubato-unit libexec/rubato/rubato-pack include/rubato/rubato.hpp
+            share/man/man1/rubato.1 share/man/man1/rubato-run.1 share/man/man1/rubato-study-adaptive-order.1
+            share/bash-completion/completions/rubato share/zsh/site-functions/_rubato
+            share/fish/vendor_completions.d/rubato.fish share/doc/rubato/LICENSE)
+        if(NOT EXISTS ${prefix}/${file})
+            message(FATAL_ERROR "${file} is not installed")
+        endif()
+    endforeach()
+    # A page for each command, and none else.
+    file(GLOB pages RELATIVE ${prefix}/share/man/man1 ${prefix}/share/man/man1/*)
+    execute_process(COMMAND ${prefix}/bin/rubato --help OUTPUT_VARIABLE help COMMAND_ERROR_IS_FATAL ANY)
+    foreach(page IN LISTS pages)
+        string(REGEX REPLACE "^rubato-?([a-z]*).*$" "\\1" command ${page})
+        if(NOT help MATCHES "\n  ${command} ")
+            message(FATAL_ERROR "${page} is installed, but there is no command ${command}")
+        endif()
+    endforeach()
+endfunction()
+
+# The installed program finds its helper relative to itself; it fails without the helper.
+function(run_demo_isolated)
+    file(WRITE ${work}/demo.yaml "rubato: 1
+units:
+  msd1: {fmu: ${rubato_build}/fmus/fmi2/msd1.fmu, isolate: true}
+  msd2: {fmu: ${rubato_build}/fmus/fmi3/msd2.fmu, isolate: true}
+connections: [msd1.x1 -> msd2.x1, msd1.v1 -> msd2.v1, msd2.Fc -> msd1.Fc]
+experiment: {stop: 1, step: 0.1}
+")
+    set(command ${CMAKE_COMMAND} -E env --unset=RUBATO_UNIT_HELPER
+        ${prefix}/bin/rubato run ${work}/demo.yaml --force -o ${work}/demo.csv)
+    run(${command})
+    file(STRINGS ${work}/demo.csv rows)
+    list(LENGTH rows count)
+    if(NOT count EQUAL 12)
+        message(FATAL_ERROR "the demo has ${count} lines of results, not 12")
+    endif()
+    file(RENAME ${prefix}/libexec/rubato/rubato-unit ${work}/rubato-unit)
+    execute_process(COMMAND ${command} OUTPUT_QUIET ERROR_QUIET RESULT_VARIABLE result)
+    file(RENAME ${work}/rubato-unit ${prefix}/libexec/rubato/rubato-unit)
+    if(result EQUAL 0)
+        message(FATAL_ERROR "the demo runs without the installed helper")
+    endif()
 endfunction()
 
 function(build_consumer)
@@ -74,6 +121,8 @@ endfunction()
 check_documentation(models.md CMakeLists.txt tank.cpp two-tanks.yaml two_tanks.cpp)
 check_documentation(library.md crane.cpp)
 install_rubato()
+check_installed_files()
+run_demo_isolated()
 build_consumer()
 run_isolated()
 run_scenario(fmi2)

@@ -9,6 +9,7 @@ namespace rubato::cli {
 namespace {
 
 using ::testing::AllOf;
+using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
@@ -26,7 +27,8 @@ TEST_F(CommandLine, HelpShowsExamplesAndExitCodes) {
 }
 
 TEST_F(CommandLine, EveryCommandHasHelpWithExamples) {
-    for (const char* command : {"run", "check", "synthesize", "graph", "inspect", "plot"}) {
+    for (const char* command : {"run", "simulate", "check", "synthesize", "verify", "graph",
+                                "inspect", "validate", "plot", "study"}) {
         const Outcome outcome = rubato({command, "--help"});
         EXPECT_EQ(outcome.code, 0);
         EXPECT_THAT(outcome.out, AllOf(HasSubstr("Usage: rubato " + std::string(command)),
@@ -35,7 +37,10 @@ TEST_F(CommandLine, EveryCommandHasHelpWithExamples) {
 }
 
 TEST_F(CommandLine, KnowsItsVersion) {
-    EXPECT_EQ(rubato({"--version"}).out, "rubato " RUBATO_VERSION "\n");
+    EXPECT_THAT(rubato({"--version"}).out,
+                AllOf(StartsWith("rubato " RUBATO_VERSION "\n"), HasSubstr("\ncommit     "),
+                      HasSubstr("\ncompiler   "), HasSubstr("\nFMI        1.0, 2.0, 3.0"),
+                      ContainsRegex("SUNDIALS [0-9]+\\.[0-9]+")));
 }
 
 TEST_F(CommandLine, WrongUsageIsExplained) {
@@ -77,7 +82,7 @@ TEST_F(CommandLine, VerifyTellsCorrectWrongAndNotDecidedByItsExitCode) {
     write("undecided.yaml", led(100'000'000, "set: leader.u"));
     const Outcome correct = rubato({"verify", "correct.yaml"});
     EXPECT_EQ(correct.code, 0);
-    EXPECT_THAT(correct.out, StartsWith("correct.yaml: correct (9 ways"));
+    EXPECT_THAT(correct.out, StartsWith("correct.yaml: correct (all possible runs explored: 9)"));
     const Outcome wrong = rubato({"verify", "wrong.yaml"});
     EXPECT_EQ(wrong.code, 1);
     EXPECT_THAT(wrong.out, StartsWith("wrong.yaml: wrong ("));
@@ -153,7 +158,8 @@ TEST_F(Plot, RefusesWhatIsUnknownOrUnclearAndWritesNothing) {
     EXPECT_EQ(unclear.code, 2);
     EXPECT_THAT(unclear.err, HasSubstr("\"x\" may be any of a.x, b.x"));
     EXPECT_THAT(rubato({"plot", "r.csv", "a.z"}).err, HasSubstr("did you mean \"a.x\"?"));
-    EXPECT_THAT(rubato({"plot", "r.csv", "--size", "big"}).err, HasSubstr("--size big is no size"));
+    EXPECT_THAT(rubato({"plot", "r.csv", "--size", "big"}).err,
+                HasSubstr("--size big is not a size"));
     EXPECT_EQ(rubato({"plot", "r.csv", "--from", "2", "--to", "1"}).code, 2);
     EXPECT_THAT(files(), UnorderedElementsAre("r.csv"));
 }
@@ -191,7 +197,7 @@ TEST_F(Inspect, ShowsWhatAnFmuIs) {
     EXPECT_THAT(outcome.out,
                 AllOf(HasSubstr("FMI 2.0 co-simulation"), HasSubstr("runs on this machine"),
                       HasSubstr("save and restore its state     yes"), HasSubstr("Variables ("),
-                      HasSubstr("Fc      x1, v1               x1, v1")));
+                      HasSubstr("Fc      x1, v1                x1, v1")));
 }
 
 TEST_F(Inspect, ShowsTheSameAsJson) {

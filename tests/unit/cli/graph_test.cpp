@@ -97,7 +97,7 @@ TEST_F(Graph, RefusesWhatTheScenarioDoesNotHave) {
     const Outcome later =
         rubato({"graph", "pair.yaml", "--of", "initialization", "--configuration", "apart"});
     EXPECT_EQ(later.code, 2);
-    EXPECT_THAT(later.err, HasSubstr("the first one, \"together\""));
+    EXPECT_THAT(later.err, HasSubstr("the first configuration, \"together\""));
     EXPECT_EQ(rubato({"graph", "pair.yaml", "--of", "everything"}).code, 2);
     EXPECT_THAT(files(), UnorderedElementsAre("pair.yaml"));
 }

@@ -66,7 +66,7 @@ TEST_F(Run, RepeatsWithShorterStepsForReference) {
     const Outcome outcome = rubato({"run", "s.yaml", "--reference", "H/2"});
     EXPECT_EQ(outcome.code, 0) << outcome.err;
     EXPECT_THAT(outcome.out, AllOf(HasSubstr("largest error"), HasSubstr("order")));
-    EXPECT_THAT(rubato({"run", "s.yaml", "--reference", "H/3"}).err, HasSubstr("give H/2"));
+    EXPECT_THAT(rubato({"run", "s.yaml", "--reference", "H/3"}).err, HasSubstr("H/3 not in {H/2}"));
 }
 
 constexpr auto rejecting = R"(rubato: 1
@@ -213,7 +213,7 @@ TEST_F(Run, SaysWhatItAssumesOfTheExperiment) {
     EXPECT_EQ(assumed[2]["setting"], "step");
     EXPECT_EQ(assumed[2]["value"], 0.01);
     EXPECT_EQ(assumed[2]["suggested"], true);
-    EXPECT_THAT(rubato({"check", "d.yaml"}).out, HasSubstr("Assumed of the experiment"));
+    EXPECT_THAT(rubato({"check", "d.yaml"}).out, HasSubstr("Assumptions about the experiment"));
     EXPECT_THAT(rubato({"run", "s.yaml"}).out, Not(HasSubstr("assumed")));
 }
 
@@ -245,7 +245,7 @@ TEST_F(Run, AnOrderAndIterationsCanBeGiven) {
                                     "--order", "two,one", "--iterations", "3", "--no-record"});
     EXPECT_EQ(outcome.code, 0) << outcome.err;
     EXPECT_THAT(outcome.out, AllOf(HasSubstr("in the order two, one, 3 iterations"),
-                                   HasSubstr("3 a step, 3 at most")));
+                                   HasSubstr("3 per step, at most 3")));
     EXPECT_THAT(files(), UnorderedElementsAre("s.yaml"));
 }
 
@@ -253,7 +253,7 @@ TEST_F(Run, TellsWhatUnitsRejected) {
     write("b.yaml", "rubato: 1\nunits:\n  b: {model: bumper}\nexperiment: {stop: 1, step: 0.1}\n");
     const Outcome outcome = rubato({"run", "b.yaml"});
     EXPECT_EQ(outcome.code, 0) << outcome.err;
-    EXPECT_THAT(outcome.out, HasSubstr("attempts; the shortest step made is of 0.0"));
+    EXPECT_THAT(outcome.out, HasSubstr("attempts; smallest step size 0.0"));
 }
 
 TEST_F(Run, StopsAtTheMinimumStepAndKeepsTheResults) {
@@ -478,8 +478,9 @@ TEST_F(Check, ShowsWhatWasUnderstood) {
     EXPECT_EQ(outcome.code, 0) << outcome.err;
     EXPECT_THAT(outcome.out,
                 AllOf(HasSubstr("Units"), HasSubstr("native model"), HasSubstr("one.x1  → two.x1"),
-                      HasSubstr("reactive (by the algorithm)"), HasSubstr("(as the model says)"),
-                      HasSubstr("in each step: none"), HasSubstr("s.yaml can be run")));
+                      HasSubstr("reactive (set by the algorithm)"),
+                      HasSubstr("(from the model description)"), HasSubstr("in each step: none"),
+                      HasSubstr("s.yaml can be run")));
     EXPECT_THAT(files(), UnorderedElementsAre("s.yaml"));
 }
 

@@ -57,7 +57,7 @@ TEST_F(Simulate, RunsAnFmuAsItSuggests) {
 TEST_F(Simulate, SaysWhatItAssumesWhereTheFmuSuggestsNothing) {
     const Outcome outcome = rubato({"simulate", behaves, "--step", "0.5", "-o", "out.csv"});
     EXPECT_EQ(outcome.code, 0) << outcome.err;
-    EXPECT_EQ(outcome.err, "given by nobody, so assumed: start 0 s, stop 1 s\n");
+    EXPECT_EQ(outcome.err, "not given, so assumed: start 0 s, stop 1 s\n");
     EXPECT_EQ(line_count("out.csv"), 4u);
 }
 
@@ -303,7 +303,8 @@ TEST_F(Simulate, RecordsWhatAnotherFileHas) {
     const Outcome outcome = rubato({"simulate", msd1, "--stop", "1", "--step", "1",
                                     "--record-columns-of", "ref.csv", "-o", "out.csv"});
     EXPECT_EQ(outcome.code, 0) << outcome.err;
-    EXPECT_THAT(outcome.err, HasSubstr("not recorded, as the model does not have them: nonsense"));
+    EXPECT_THAT(outcome.err,
+                HasSubstr("not recorded, because the model has no such variables: nonsense"));
     EXPECT_THAT(read("out.csv"), StartsWith("time,v1\n"));
 }
 
