@@ -1,6 +1,6 @@
 # The installed package: find_package(rubato) gives rubato::rubato for all that a program needs to run
 # scenarios, rubato::models for the models that come with Rubato, and rubato_add_model() with what it
-# uses (RubatoModel.cmake). Its headers are the stable ones (docs/library.md). tests/consumer uses it.
+# uses (RubatoModel.cmake). Its headers are the stable ones (docs/reference/library.md). tests/consumer uses it.
 include(CMakePackageConfigHelpers)
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/rubato)

@@ -18,7 +18,7 @@ enum class Locate {
 };
 std::string_view to_string(Locate locate);
 
-/// How the time of an event is searched for (docs/hybrid.md).
+/// How the time of an event is searched for (docs/explanation/hybrid.md).
 enum class Search { secant, bisection };
 std::string_view to_string(Search search);
 

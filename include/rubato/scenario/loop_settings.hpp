@@ -6,7 +6,7 @@
 
 namespace rubato::scenario {
 
-/// How a fixed-point loop goes from one iteration to the next (docs/loops.md).
+/// How a fixed-point loop goes from one iteration to the next (docs/explanation/loops.md).
 enum class LoopMethod {
     automatic, ///< plain as long as that converges fast, then what costs least
     plain,     ///< what an iteration gives is what the next starts from

@@ -54,7 +54,7 @@ struct InputSettings {
     std::optional<Reactivity> contract;
     Location where;
     std::optional<Join> join; ///< default: jump
-    // For the choice of the order (docs/scenario.md).
+    // For the choice of the order (docs/reference/scenario.md).
     std::optional<double> error_gain;       ///< 1/s: how an error of the input grows; default: 0
     std::optional<double> error_weight;     ///< of the input in its unit; default: 1/nominal
     std::optional<Variability> variability; ///< of a real; default: what the unit says

@@ -7,7 +7,7 @@
 
 namespace rubato::scenario {
 
-/// What the length of the next communication step is chosen from (docs/accuracy.md).
+/// What the length of the next communication step is chosen from (docs/explanation/accuracy.md).
 enum class StepController {
     fixed,      ///< nothing: all steps are experiment.step
     richardson, ///< a step against two of half the length

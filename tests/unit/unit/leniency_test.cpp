@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// FMUs that break the standard are read all the same, as docs/validation.md says; --strict refuses
+/// FMUs that break the standard are read all the same, as docs/explanation/validation.md says; --strict refuses
 /// them.
 
 #include "clean_descriptions.hpp"
