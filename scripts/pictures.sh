@@ -18,7 +18,7 @@ draw quarter-car "Quarter car over a bump" wheel.x1 body.x2
 draw sampled-control "Level control with a sampling period of 2 s" tank.level controller.u
 draw rooms "Two rooms and a thermostat" living.T bedroom.T
 draw dc-motor "DC motor: load torque from t = 1 s" winding.i shaft.omega
-draw crane "Boom angle of a hydraulic crane" boom.phi
+draw crane "Hydraulic crane: angle of the boom, speed of the piston" boom.phi boom.v
 draw tanks "Batch process with two tanks" upper.level lower.level
 draw ring "Five of a thousand nodes" n0.y n1.y n2.y n3.y n5.y
 
