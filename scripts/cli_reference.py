@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""docs/reference/cli.md from the program's own help.
+"""docs/reference/cli.md: the command line as the program itself describes it.
 
-cli_reference.py RUBATO PAGE           writes the page
-cli_reference.py RUBATO PAGE --check   fails if the page differs from what would be written
+cli_reference.py BUILD PAGE           writes the page
+cli_reference.py BUILD PAGE --check   fails if the page differs from what would be written
+
+The page is BUILD/manual/cli.md where the build makes one, else it holds what `rubato --help` prints.
 """
 import difflib
+import pathlib
 import re
 import subprocess
 import sys
@@ -28,7 +31,11 @@ def subcommands(text):
     return re.findall(r"^  ([a-z][a-z-]*)", section.group(1), re.M)
 
 
-def page(rubato):
+def page(build):
+    manual = build / "manual/cli.md"
+    if manual.exists():
+        return manual.read_text(encoding="utf-8")
+    rubato = str(build / "src/cli/rubato")
     overview = help_of(rubato)
     parts = [HEADING, f"## rubato\n\n```text\n{overview}\n```\n"]
     parts += [f"## rubato {name}\n\n```text\n{help_of(rubato, name)}\n```\n" for name in subcommands(overview)]
@@ -36,8 +43,8 @@ def page(rubato):
 
 
 def main():
-    rubato, path = sys.argv[1:3]
-    text = page(rubato)
+    build, path = pathlib.Path(sys.argv[1]), sys.argv[2]
+    text = page(build)
     if "--check" not in sys.argv:
         with open(path, "w", encoding="utf-8") as file:
             file.write(text)
@@ -45,8 +52,8 @@ def main():
     with open(path, encoding="utf-8") as file:
         found = file.read()
     if found != text:
-        sys.stdout.writelines(difflib.unified_diff(found.splitlines(True), text.splitlines(True), path, "rubato --help"))
-        sys.exit(f"{path} is not what rubato --help prints: run scripts/reference.sh")
+        sys.stdout.writelines(difflib.unified_diff(found.splitlines(True), text.splitlines(True), path, "the program"))
+        sys.exit(f"{path} is not what the program says: run scripts/reference.sh")
 
 
 if __name__ == "__main__":

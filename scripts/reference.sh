@@ -4,5 +4,5 @@
 # of the settings. scripts/reference.sh [BUILD], by default build/release.
 set -eu
 build=${1:-build/release}
-scripts/cli_reference.py "$build/src/cli/rubato" docs/reference/cli.md
+scripts/cli_reference.py "$build" docs/reference/cli.md
 RUBATO_WRITE_REFERENCE=1 "$build/tests/unit/scenario/scenario_test" --gtest_filter='SettingsReference.IsThePage*' --gtest_brief=1

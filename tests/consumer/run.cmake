@@ -78,7 +78,7 @@ function(check_documentation page_name)
     endforeach()
 endfunction()
 
-check_documentation(docs/howto/write-a-model.md CMakeLists.txt tank.cpp two-tanks.yaml two_tanks.cpp)
+check_documentation(docs/how-to/write-a-model.md CMakeLists.txt tank.cpp two-tanks.yaml two_tanks.cpp)
 check_documentation(docs/reference/library.md library.cpp)
 check_documentation(README.md library.cpp)
 install_rubato()

@@ -10,7 +10,7 @@
 #include <vector>
 
 /// The kit: a model written once as a C++ class becomes a native unit and an FMU
-/// (docs/howto/write-a-model.md).
+/// (docs/how-to/write-a-model.md).
 namespace rubato::model {
 
 /// What a variable is to the model. The first seven are declared by its author, the others added by
