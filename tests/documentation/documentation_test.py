@@ -6,7 +6,7 @@ documentation_test.py SOURCE BUILD links      every relative link and anchor exi
 documentation_test.py SOURCE BUILD snippets   every block marked sh or yaml works
 
 Blocks `sh` run in a copy of the tree, page by page, one after the other; every command must succeed. Of a line `make target` only
-the target is looked for. Blocks `yaml` are read by `rubato check`: whole scenarios as they are, sections and parts of units within a
+the target is looked for; what `make demo` shows after building does run. Blocks `yaml` are read by `rubato check`: whole scenarios as they are, sections and parts of units within a
 scenario that is made around them. A comment in the line before a block says more:
 
 <!-- test: skip REASON -->      the block is not tested
@@ -116,11 +116,16 @@ class Page:
                 target = command.split()[1]
                 if not re.search(rf"^{re.escape(target)}:", (self.source / "Makefile").read_text(encoding="utf-8"), re.M):
                     self.fault(line, f"the Makefile has no target {target}")
+                elif target == "demo":
+                    self.run_program(f"sh {self.source}/scripts/demo.sh ./rubato", line, "make demo")
             elif command:
-                outcome = self.space.run("sh", "-ec", command)
-                self.outputs[command] = outcome.stdout
-                if outcome.returncode != 0:
-                    self.fault(line, f"{command}\nexit code {outcome.returncode}\n{outcome.stdout[-2000:]}{outcome.stderr[-2000:]}")
+                self.run_program(command, line, command)
+
+    def run_program(self, command, line, name):
+        outcome = self.space.run("sh", "-ec", command)
+        self.outputs[name] = outcome.stdout
+        if outcome.returncode != 0:
+            self.fault(line, f"{name}\nexit code {outcome.returncode}\n{outcome.stdout[-2000:]}{outcome.stderr[-2000:]}")
 
     def check_output(self, command, text, line):
         self.tested += 1

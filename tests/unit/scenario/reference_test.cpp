@@ -30,7 +30,7 @@ std::string settings_page() {
 TEST(SettingsReference, NamesKeyValuesDefaultAndMeaning) {
     const std::string reference = settings_reference();
     EXPECT_NE(reference.find("## `experiment`\n\n| key | values | default | meaning |\n"
-                             "|---|---|---|---|\n| `start` | number | `0` | time at which"),
+                             "|---|---|---|---|\n| `start` | number | `0` | start time"),
               std::string::npos)
         << reference;
     EXPECT_NE(reference.find("| `at-limit` | `stop`, `accept` | `stop` | "), std::string::npos)
