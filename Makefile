@@ -3,7 +3,7 @@ PRESET ?= release
 BUILD := build/$(PRESET)
 FUZZ_SECONDS ?= 60
 
-.PHONY: help demo test test-all build configure setup lint lint-all format bench study-loops study-order study-stairs study-step study-trust asan tsan fuzz docs deb image install clean
+.PHONY: help demo test test-all build configure setup lint lint-all format bench study-loops study-order study-stairs study-step study-trust asan tsan fuzz docs reference examples pictures deb image install clean
 
 help: ## list these commands
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -84,9 +84,21 @@ fuzz: ## fuzz what reads files, FUZZ_SECONDS (60) for each of four kinds
 	@scripts/setup.sh build test fuzz
 	@scripts/fuzz.sh $(FUZZ_SECONDS)
 
-docs: ## build the reference of the stable headers in build/docs/html
+docs: ## build the documentation as a web site in build/docs/site, with the reference of the C++ headers
 	@scripts/setup.sh docs
-	@mkdir -p build && doxygen docs/Doxyfile
+	@scripts/docs.sh
+
+reference: build ## write the generated pages of docs/reference
+	@scripts/reference.sh $(BUILD)
+
+examples: ## build rubato and the FMUs of examples/
+	@scripts/setup.sh build
+	@mkdir -p build && cmake --preset $(PRESET) $(if $(wildcard $(BUILD)/CMakeCache.txt),,-DBUILD_TESTING=OFF) >$(BUILD).log 2>&1 || { cat $(BUILD).log; exit 1; }
+	@cmake --build --preset $(PRESET) --target examples
+	@ln -sf $(BUILD)/src/cli/rubato rubato
+
+pictures: examples ## draw the pictures of examples/ and docs/figures again
+	@scripts/pictures.sh ./rubato
 
 deb: ## build the Debian packages rubato and librubato-dev of the last commit in build/deb
 	@scripts/setup.sh build deb

@@ -1,7 +1,7 @@
 # What `cmake --install` installs: the program with its manual pages and completions, its helper, and the package for
 # programs that use the library. find_package(rubato) gives rubato::rubato for all that a program needs to run
 # scenarios, rubato::models for the models that come with Rubato, and rubato_add_model() with what it
-# uses (RubatoModel.cmake). Its headers are the stable ones (docs/library.md). tests/consumer uses it.
+# uses (RubatoModel.cmake). Its headers are the stable ones (docs/reference/library.md). tests/consumer uses it.
 include(CMakePackageConfigHelpers)
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/rubato)

@@ -1,4 +1,4 @@
-# Models written with the kit (docs/models.md) become FMUs and native models.
+# Models written with the kit (docs/how-to/write-a-model.md) become FMUs and native models.
 #
 # rubato_add_model(<name> SOURCES file… [FORMS form…])
 #

@@ -25,5 +25,5 @@ Next: run the same scenario without iteration and compare the line "trust",
 
     ./rubato run examples/coupled-msd/scenario.yaml --algorithm jacobi
 
-then couple FMUs of your own: docs/scenario.md.
+then couple FMUs of your own: docs/getting-started.md.
 END

@@ -10,10 +10,10 @@ build="
     libsundials-dev libyaml-cpp-dev libzip-dev
     nlohmann-json3-dev
 "
-test="ccache libgtest-dev libgmock-dev"
+test="python3 ccache libgtest-dev libgmock-dev"
 lint="clang-format clang-tidy"
 fuzz="clang libclang-rt-dev"
-docs="doxygen"
+docs="doxygen mkdocs mkdocs-material"
 deb="debhelper dpkg-dev git lintian"
 
 [ $# -gt 0 ] || set -- build test lint fuzz

@@ -64,7 +64,7 @@ std::string run_fmu(const fs::path& file) {
                   name, name, file.stem().string(), file.filename().string());
 }
 std::string rewrite(const fs::path&) {
-    return "write its units and connections as a scenario (docs/scenario.md): "
+    return "write its units and connections as a scenario (docs/reference/scenario.md): "
            "units: {a: {fmu: a.fmu}} and connections: [a.y -> b.u]";
 }
 std::string unpack(const fs::path&) { return "unpack it, and name the scenario in it"; }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Errors as `rubato run --reference H/2` estimates them, beside the true ones: the table of
-// docs/accuracy.md.
+// docs/explanation/accuracy.md.
 #include "systems.hpp"
 
 #include <rubato/private/format.hpp>

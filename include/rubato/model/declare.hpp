@@ -30,7 +30,7 @@
 ///                                                 partial derivatives, multiplied by d
 ///
 /// where `time` may be left out, and one line `RUBATO_MODEL(name, Class)` after it
-/// (docs/models.md).
+/// (docs/how-to/write-a-model.md).
 namespace rubato::model {
 
 /// What a model's declare() fills in.

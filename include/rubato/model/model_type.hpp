@@ -9,7 +9,8 @@
 #include <string>
 #include <vector>
 
-/// The kit: a model written once as a C++ class becomes a native unit and an FMU (docs/models.md).
+/// The kit: a model written once as a C++ class becomes a native unit and an FMU
+/// (docs/how-to/write-a-model.md).
 namespace rubato::model {
 
 /// What a variable is to the model. The first seven are declared by its author, the others added by

@@ -66,39 +66,39 @@ struct AlgorithmSettings {
     template <class Self, class Visitor>
     static void fields(Self& self, Visitor&& visit) {
         visit("recipe", self.recipe,
-              "synthesized from the contracts, or by name: jacobi, gauss-seidel, iterated-jacobi, "
-              "iterated-gauss-seidel, adaptive-gauss-seidel, waveform-jacobi, "
-              "waveform-gauss-seidel");
+              "a named recipe, or synthesized: derived from the contracts as declared");
         visit("order", self.order,
-              "units in the order in which Gauss-Seidel steps them, or begins to; default: "
-              "derived");
+              "units in the order in which Gauss-Seidel steps them (adaptive: the first "
+              "order); default: derived");
         visit("reduction", self.reduction,
-              "guess as few inputs of a synthesized loop as possible (minimum), or all (maximum)");
+              "which inputs of a synthesized loop are guessed: as few as possible (minimum) "
+              "or all (maximum)");
         visit("guess", self.guess,
               "inputs that a synthesized loop guesses in any case, such as msd1.Fc");
         visit("iterations", self.iterations,
-              "iterate exactly so often (semi-implicit); default: until converged (implicit)");
+              "fixed number of iterations (semi-implicit); default: until converged "
+              "(implicit)");
         visit("absolute-tolerance", self.absolute_tolerance,
               "exchanged values have converged when |new - old| ≤ absolute + relative·|new|");
         visit("relative-tolerance", self.relative_tolerance, "see absolute-tolerance");
-        visit("iteration-limit", self.iteration_limit,
-              "iterations after which an iteration has failed");
+        visit("iteration-limit", self.iteration_limit, "maximum number of iterations of a loop");
         visit("at-limit", self.at_limit,
-              "what then happens: stop with an error, or accept and warn");
+              "if a loop has not converged at the limit: stop with an error, or accept and "
+              "warn");
         visit("threads", self.threads,
-              "units that nothing orders step at the same time on so many threads; the results are "
-              "the same");
+              "number of threads; units that do not depend on each other step at the same "
+              "time, with the same results");
         visit("order-estimator", self.order_estimator,
-              "what adaptive-gauss-seidel chooses the order by: the errors of extrapolated inputs "
-              "(input), or the work that units do on others (power); default: input");
+              "criterion of adaptive-gauss-seidel: errors of extrapolated inputs (input), or "
+              "the work that units do on others (power); default: input");
         visit("order-waiting", self.order_waiting,
-              "steps before which it decides nothing; default: 2");
+              "number of steps before its first decision; default: 2");
         visit("order-cool-down", self.order_cool_down,
-              "steps from one decision to the next, and before the first; default: 1");
+              "number of steps between decisions, and before the first; default: 1");
         visit("order-window", self.order_window,
-              "errors of which the geometric mean is taken; default: 31");
+              "number of errors in the geometric mean; default: 31");
         visit("order-inverted", self.order_inverted,
-              "choose the worst order instead of the best, to see that it matters; default: false");
+              "choose the worst order instead of the best, for comparison; default: false");
     }
     friend bool operator==(const AlgorithmSettings&, const AlgorithmSettings&) = default;
 };

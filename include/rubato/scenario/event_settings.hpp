@@ -18,7 +18,7 @@ enum class Locate {
 };
 std::string_view to_string(Locate locate);
 
-/// How the time of an event is searched for (docs/hybrid.md).
+/// How the time of an event is searched for (docs/explanation/hybrid.md).
 enum class Search { secant, bisection };
 std::string_view to_string(Search search);
 
@@ -33,18 +33,19 @@ struct EventSettings {
     template <class Self, class Visitor>
     static void fields(Self& self, Visitor&& visit) {
         visit("locate", self.locate,
-              "end steps at events within them, by going back: always, never, or automatic (with "
-              "waveform relaxation, and where crossings are declared); predict: shorten steps "
-              "towards crossings instead, as is done where units cannot go back");
+              "end steps at events by rollback: always, never, or automatic (with waveform "
+              "relaxation, and if crossings are declared); predict: shorten steps towards "
+              "crossings instead, as is done for units without rollback");
         visit("search", self.search,
-              "how crossings are found: secant, or bisection, which changes of discrete outputs "
-              "are found by in any case");
+              "how crossings are located: secant or bisection; changes of discrete outputs "
+              "are always located by bisection");
         visit("tolerance", self.tolerance,
-              "how exactly events are located [s]; default: a ten-thousandth of experiment.step");
+              "tolerance of event location [s]; default: a ten-thousandth of experiment.step");
         visit("crossings", self.crossings,
-              "conditions such as tank.level > 0.5: an event where one becomes true or false");
+              "conditions such as tank.level > 0.5: an event occurs when one becomes true or "
+              "false");
         visit("limit", self.limit,
-              "so many events in a row with no more than ten tolerances between them are too many");
+              "maximum number of consecutive events with at most ten tolerances between them");
     }
     friend bool operator==(const EventSettings&, const EventSettings&) = default;
 };

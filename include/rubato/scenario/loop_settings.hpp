@@ -6,7 +6,7 @@
 
 namespace rubato::scenario {
 
-/// How a fixed-point loop goes from one iteration to the next (docs/loops.md).
+/// How a fixed-point loop goes from one iteration to the next (docs/explanation/loops.md).
 enum class LoopMethod {
     automatic, ///< plain as long as that converges fast, then what costs least
     plain,     ///< what an iteration gives is what the next starts from
@@ -26,12 +26,11 @@ struct LoopSettings {
     template <class Self, class Visitor>
     static void fields(Self& self, Visitor&& visit) {
         visit("method", self.method,
-              "automatic (plain while it converges fast, then iqn-ils or newton, and says so), "
-              "plain, relaxed, aitken, iqn-ils or newton");
+              "loop solver; automatic: plain while it converges fast, then iqn-ils or newton, "
+              "with a message");
         visit("relaxation", self.relaxation,
-              "part of the way that relaxed goes, and aitken in its first iteration");
-        visit("reuse", self.reuse,
-              "loops before this one whose iterations iqn-ils still learns from");
+              "relaxation factor of relaxed, and of the first iteration of aitken");
+        visit("reuse", self.reuse, "number of earlier loops whose iterations iqn-ils reuses");
     }
     friend bool operator==(const LoopSettings&, const LoopSettings&) = default;
 };

@@ -54,7 +54,7 @@ struct InputSettings {
     std::optional<Reactivity> contract;
     Location where;
     std::optional<Join> join; ///< default: jump
-    // For the choice of the order (docs/scenario.md).
+    // For the choice of the order (docs/reference/scenario.md).
     std::optional<double> error_gain;       ///< 1/s: how an error of the input grows; default: 0
     std::optional<double> error_weight;     ///< of the input in its unit; default: 1/nominal
     std::optional<Variability> variability; ///< of a real; default: what the unit says
@@ -113,7 +113,7 @@ struct IsolationSettings {
     template <class Self, class Visitor>
     static void fields(Self& self, Visitor&& visit) {
         visit("time-limit", self.time_limit,
-              "how long a call of the FMU may take [s of wall clock]; 0: as long as it likes");
+              "longest time for one call of the FMU [s of wall clock]; 0: no limit");
     }
     friend bool operator==(const IsolationSettings&, const IsolationSettings&) = default;
 };
@@ -127,9 +127,9 @@ struct LoggingSettings {
 
     template <class Self, class Visitor>
     static void fields(Self& self, Visitor&& visit) {
-        visit("on", self.on, "whether the FMU is told to log");
+        visit("on", self.on, "whether the FMU logs");
         visit("categories", self.categories,
-              "log categories of the FMU to be switched on; none: those that it chooses");
+              "log categories of the FMU to enable; none: its own choice");
         visit("limit", self.limit,
               "messages of one level that are passed on; the others are counted");
     }
@@ -299,20 +299,20 @@ struct Experiment {
     /// reference.
     template <class Self, class Visitor>
     static void fields(Self& self, Visitor&& visit) {
-        visit("start", self.start,
-              "time at which the simulation starts [s]; where units suggest one: the earliest");
+        visit("start", self.start, "start time [s]; if units suggest one: the earliest");
         visit("stop", self.stop,
-              "time at which it ends [s]; where units suggest one: the latest; at the start: the "
-              "system is initialized and recorded once");
-        visit("step", self.step, "communication step [s]; where units suggest one: the smallest");
+              "stop time [s]; if units suggest one: the latest; equal to start: the system is "
+              "initialized and recorded once");
+        visit("step", self.step, "communication step [s]; if units suggest one: the smallest");
         visit("minimum-step", self.minimum_step,
-              "the shortest step that units may force [s]; default: a billionth of the step");
+              "shortest step that a unit may force by rejecting steps [s]; default: a "
+              "billionth of the step");
         visit(
             "after-partial-step", self.after_partial_step,
             "after a step that ended early: return-to-grid (a short step to the next of the points "
             "start + n·step) or continue (a whole step from there)");
         visit("tolerance", self.tolerance,
-              "relative tolerance handed to the units' own solvers; where units suggest one: the "
+              "relative tolerance for the units' own solvers; if units suggest one: the "
               "smallest");
     }
     friend bool operator==(const Experiment&, const Experiment&) = default;
@@ -333,12 +333,13 @@ struct Recording {
               "names or patterns such as msd1.x1, msd2.*; default: every output");
         visit("every", self.every, "record every n-th communication point");
         visit("interval", self.interval,
-              "record at start + n·interval [s] instead: communication steps end there");
-        visit("bonds", self.bonds, "record the power and the energy residual of the bonds, too");
+              "record at start + n·interval [s] instead; communication steps end there");
+        visit("bonds", self.bonds, "also record the power and the energy residual of bonds");
         visit("intermediate", self.intermediate,
-              "record up to so many instants within each step, too, where the unit tells them");
+              "also record up to this number of instants within each step, if the unit "
+              "provides them");
         visit("file", self.file,
-              "where to write, relative to the working directory; default: results/<name>.csv");
+              "result file, relative to the working directory; default: results/<name>.csv");
     }
     friend bool operator==(const Recording&, const Recording&) = default;
 };

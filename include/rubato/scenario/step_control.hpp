@@ -7,7 +7,7 @@
 
 namespace rubato::scenario {
 
-/// What the length of the next communication step is chosen from (docs/accuracy.md).
+/// What the length of the next communication step is chosen from (docs/explanation/accuracy.md).
 enum class StepController {
     fixed,      ///< nothing: all steps are experiment.step
     richardson, ///< a step against two of half the length
@@ -37,24 +37,24 @@ struct StepControl {
     template <class Self, class Visitor>
     static void fields(Self& self, Visitor&& visit) {
         visit("controller", self.controller,
-              "fixed, richardson (a step against two half ones), predictor (inputs as continued "
-              "against inputs as received), energy (residual of the power bonds) or divergence "
-              "(what iterating has changed)");
+              "error estimate: fixed (none), richardson (one step against two half steps), "
+              "predictor (extrapolated inputs against received ones), energy (residual of the "
+              "power bonds) or divergence (change by iterating)");
         visit("tolerance", self.tolerance,
-              "of the error of exchanged values, beside their magnitude plus their nominal value; "
-              "of divergence: of what iterating changes, beside nominal values");
+              "tolerance of the error of exchanged values, relative to their magnitude plus "
+              "their nominal value; divergence: of the change by iterating, relative to "
+              "nominal values");
         visit("minimum", self.minimum,
               "shortest step [s]; default: a millionth of experiment.step");
         visit("maximum", self.maximum, "longest step [s]; default: the whole experiment");
-        visit("safety", self.safety, "part of the step that the estimate allows which is taken");
-        visit("growth", self.growth, "a step is at most so many times as long as the last one");
-        visit("shrinking", self.shrinking, "and at least this part of it");
-        visit("change", self.change,
-              "divergence makes each step so much longer or shorter than the last: 0.1 is 10 %");
+        visit("safety", self.safety, "fraction of the step that the estimate allows");
+        visit("growth", self.growth, "largest ratio of a step to the one before");
+        visit("shrinking", self.shrinking, "smallest ratio of a step to the one before");
+        visit("change", self.change, "relative change of the step by divergence: 0.1 is 10 %");
         visit("divergence-weight", self.divergence_weight,
-              "of the largest change beside the norm of all");
+              "weight of the maximum norm in the error of divergence");
         visit("at-minimum", self.at_minimum,
-              "when the shortest step misses the tolerance: stop with an error, or accept it");
+              "if the shortest step misses the tolerance: stop with an error, or accept it");
     }
     friend bool operator==(const StepControl&, const StepControl&) = default;
 };

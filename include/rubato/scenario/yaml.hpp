@@ -10,8 +10,8 @@
 
 namespace rubato::scenario {
 
-/// Reads docs/scenario.md's format. Problems go to `diagnostics`, all of them; with errors among
-/// them the result is not to be used. Loads no FMU. `file` names the text in messages.
+/// Reads docs/reference/scenario.md's format. Problems go to `diagnostics`, all of them; with
+/// errors among them the result is not to be used. Loads no FMU. `file` names the text in messages.
 Scenario parse_yaml(std::string_view text, const std::filesystem::path& file,
                     Diagnostics& diagnostics);
 
@@ -24,8 +24,8 @@ std::string write_yaml(const Scenario& scenario);
 /// One line of it: `y: {feedthrough: [u]}`
 std::string write_yaml(const OutputSettings& output);
 
-/// Every setting of the sections `experiment`, `algorithm` and `record`: key, kind, default and
-/// meaning, for help texts and docs/scenario.md.
+/// The keys of all sections that hold plain settings, as tables in Markdown:
+/// docs/reference/settings.md.
 std::string settings_reference();
 
 } // namespace rubato::scenario

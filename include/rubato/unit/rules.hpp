@@ -134,7 +134,7 @@ struct RuleText {
 std::span<const RuleText> rules();
 const RuleText& text_of(Rule rule);
 
-/// The table of rules as Markdown, for docs/validation.md.
+/// The table of rules as Markdown, for docs/explanation/validation.md.
 std::string rules_reference();
 
 } // namespace rubato::unit

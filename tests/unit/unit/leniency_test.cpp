@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// FMUs that break the standard are read all the same, as docs/validation.md says; --strict refuses
-/// them.
+/// FMUs that break the standard are read all the same, as docs/explanation/validation.md says;
+/// --strict refuses them.
 
 #include "clean_descriptions.hpp"
 #include "support/collecting_log.hpp"

@@ -172,10 +172,10 @@ TEST(Rules, HaveIdsOfTheirOwnAndASectionOfTheStandard) {
 }
 
 TEST(Rules, AreThoseOfTheDocumentation) {
-    std::ifstream file(DOCS "/validation.md");
+    std::ifstream file(DOCS "/explanation/validation.md");
     const std::string text((std::istreambuf_iterator<char>(file)), {});
     EXPECT_NE(text.find(rules_reference()), std::string::npos)
-        << "docs/validation.md must hold this table:\n"
+        << "docs/explanation/validation.md must hold this table:\n"
         << rules_reference();
 }
 
