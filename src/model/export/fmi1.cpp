@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "component.hpp"
+#include "fmi1_guarded.hpp"
 
 #include <rubato/model/fmi1_export.hpp>
 
@@ -12,11 +13,6 @@ namespace rubato::model::fmi1_functions {
 using fmi1::Status;
 
 namespace {
-
-template <class Body>
-Status guarded(void* component, Call call, const char* function, Body&& body) {
-    return model::guarded<Status>(component, call, function, std::forward<Body>(body));
-}
 
 Status unsupported(void* c, Call call, const char* function, const char* reason) {
     return guarded(c, call, function, [&](Component&) { reject(reason); });

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "component.hpp"
+#include "fmi1_guarded.hpp"
 
 #include <rubato/model/fmi1_export.hpp>
 
@@ -15,11 +16,6 @@ namespace rubato::model::fmi1_functions {
 using fmi1::Status;
 
 namespace {
-
-template <class Body>
-Status guarded(void* component, Call call, const char* function, Body&& body) {
-    return model::guarded<Status>(component, call, function, std::forward<Body>(body));
-}
 
 fmi1::Boolean to_fmi1(bool value) { return value ? fmi1::yes : fmi1::no; }
 

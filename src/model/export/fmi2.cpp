@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "component.hpp"
 #include "fmi2_functions.hpp"
+#include "fmi2_guarded.hpp"
 
 #include <utility>
 
@@ -13,13 +14,9 @@ using rubato::model::Component;
 using rubato::model::Interface;
 using rubato::model::require;
 using rubato::model::span_of;
+using rubato::model::fmi2_functions::guarded;
 
 namespace {
-
-template <class Body>
-Status guarded(void* component, Call call, const char* function, Body&& body) {
-    return rubato::model::guarded<Status>(component, call, function, std::forward<Body>(body));
-}
 
 Status unsupported(void* c, Call call, const char* function, const char* reason) {
     return guarded(c, call, function, [&](Component&) { rubato::model::reject(reason); });

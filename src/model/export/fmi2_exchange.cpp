@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "component.hpp"
 #include "fmi2_functions.hpp"
+#include "fmi2_guarded.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -13,13 +14,9 @@ using rubato::model::Call;
 using rubato::model::Component;
 using rubato::model::require;
 using rubato::model::require_states;
+using rubato::model::fmi2_functions::guarded;
 
 namespace {
-
-template <class Body>
-Status guarded(void* component, Call call, const char* function, Body&& body) {
-    return rubato::model::guarded<Status>(component, call, function, std::forward<Body>(body));
-}
 
 fmi2::Boolean to_fmi2(bool value) { return value ? fmi2::yes : fmi2::no; }
 

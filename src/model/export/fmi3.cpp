@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "component.hpp"
 #include "fmi3_functions.hpp"
+#include "fmi3_guarded.hpp"
 #include "xml.hpp"
 
 namespace fmi3 = rubato::fmi3;
@@ -9,13 +10,9 @@ using rubato::model::Call;
 using rubato::model::Component;
 using rubato::model::number;
 using rubato::model::require;
+using rubato::model::fmi3_functions::guarded;
 
 namespace {
-
-template <class Body>
-Status guarded(void* component, Call call, const char* function, Body&& body) {
-    return rubato::model::guarded<Status>(component, call, function, std::forward<Body>(body));
-}
 
 using ComponentPtr = std::unique_ptr<Component>;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "component.hpp"
 #include "fmi3_functions.hpp"
+#include "fmi3_guarded.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -19,13 +20,9 @@ using rubato::model::Component;
 using rubato::model::Interval;
 using rubato::model::require;
 using rubato::model::VariableType;
+using rubato::model::fmi3_functions::guarded;
 
 namespace {
-
-template <class Body>
-Status guarded(void* component, Call call, const char* function, Body&& body) {
-    return rubato::model::guarded<Status>(component, call, function, std::forward<Body>(body));
-}
 
 /// Calls `body` with the index and the variable of each clock.
 template <class Body>

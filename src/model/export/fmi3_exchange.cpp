@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "component.hpp"
 #include "fmi3_functions.hpp"
+#include "fmi3_guarded.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -13,15 +14,7 @@ using rubato::model::Call;
 using rubato::model::Component;
 using rubato::model::require;
 using rubato::model::require_states;
-
-namespace {
-
-template <class Body>
-Status guarded(void* component, Call call, const char* function, Body&& body) {
-    return rubato::model::guarded<Status>(component, call, function, std::forward<Body>(body));
-}
-
-} // namespace
+using rubato::model::fmi3_functions::guarded;
 
 fmi3::Instance fmi3InstantiateModelExchange(fmi3::String name, fmi3::String token, fmi3::String,
                                             fmi3::Boolean, fmi3::Boolean logging_on,
