@@ -43,7 +43,8 @@ protected:
         const auto& [form, model] = GetParam();
         scenario::Unit unit;
         unit.name = "it";
-        unit.fmu = std::string(KIT_FMUS) + "/" + test::folder_of(form) + "/" + model + ".fmu";
+        unit.origin = scenario::FmuFile{std::string(KIT_FMUS) + "/" + test::folder_of(form) + "/" +
+                                        model + ".fmu"};
         unit.type = test::is_model_exchange(form) ? scenario::Interface::model_exchange
                                                   : scenario::Interface::co_simulation;
         if (isolated) unit.isolate.emplace();

@@ -41,7 +41,7 @@ protected:
                                             Strictness strictness = Strictness::lenient) {
         scenario::Unit unit;
         unit.name = "odd";
-        unit.fmu = std::string(MISUSE_FMUS) + "/" + fmu + ".fmu";
+        unit.origin = scenario::FmuFile{std::string(MISUSE_FMUS) + "/" + fmu + ".fmu"};
         unit.type = type;
         auto& library = strictness == Strictness::strict ? strict_ : library_;
         return library.instantiate(unit, "");
@@ -281,7 +281,7 @@ TEST_P(Resources, AreFoundWhereverTheFmuAndTheTemporaryFilesAre) {
         unit::Library library(silent_log());
         scenario::Unit described;
         described.name = "it";
-        described.fmu = odd / "großes Modell.fmu";
+        described.origin = scenario::FmuFile{odd / "großes Modell.fmu"};
         if (isolated) described.isolate.emplace();
         const auto unit = library.instantiate(described, "");
         unit->enter_initialization({});

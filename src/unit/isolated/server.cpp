@@ -108,7 +108,7 @@ void Server::instantiate(Reader& arguments) {
     const IsolatedOrigin origin = take_origin(arguments);
     scenario::Unit unit;
     unit.name = origin.name;
-    unit.fmu = origin.fmu;
+    unit.origin = scenario::FmuFile{origin.fmu};
     unit.type = origin.type;
     unit.solver = origin.solver;
     unit.logging = origin.logging;

@@ -28,9 +28,9 @@ protected:
         scenario::Unit result;
         result.name = name;
         if (GetParam() == "native") {
-            result.model = model;
+            result.origin = scenario::NativeModel{model};
         } else {
-            result.fmu = FMUS "/" + GetParam() + "/" + model + ".fmu";
+            result.origin = scenario::FmuFile{FMUS "/" + GetParam() + "/" + model + ".fmu"};
         }
         return result;
     }
@@ -135,9 +135,10 @@ protected:
         scenario::Scenario scenario;
         scenario.units.resize(2);
         scenario.units[0].name = "good";
-        scenario.units[0].fmu = FMUS "/misuse/behaves.fmu";
+        scenario.units[0].origin = scenario::FmuFile{FMUS "/misuse/behaves.fmu"};
         scenario.units[1].name = "bad";
-        scenario.units[1].fmu = FMUS "/misuse/" + behaviour + GetParam() + ".fmu";
+        scenario.units[1].origin =
+            scenario::FmuFile{FMUS "/misuse/" + behaviour + GetParam() + ".fmu"};
         scenario.connections = {{"good", "y", "bad", "u"}, {"bad", "y", "good", "u"}};
         scenario.units[0].outputs = {{"y", std::vector<std::string>{"u"}, {}, {}}};
         scenario.experiment = {.start = 0, .stop = 0.4, .step = 0.1};
@@ -159,7 +160,7 @@ protected:
 TEST_P(ProbedMisfit, WhatProbingHasSavedIsReleased) {
     const Assembly assembly = fed("restarts");
     Simulation simulation = build(assembly, library_, silent_log());
-    (void)probe(simulation, {.while_initializing = false, .after_steps = {1}});
+    (void)probe::probe(simulation, {.while_initializing = false, .after_steps = {1}});
     while (!simulation.has_ended()) simulation.step();
     const ValueRef output = 1;
     double y = 0;
