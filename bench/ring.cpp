@@ -33,7 +33,7 @@ scenario::Scenario Ring::scenario(int nodes, std::int64_t work) {
     for (int i = 0; i < nodes; ++i) {
         scenario::Unit unit;
         unit.name = format("node{}", i);
-        unit.fmu = RUBATO_FMUS "/fmi2/node.fmu";
+        unit.origin = scenario::FmuFile{RUBATO_FMUS "/fmi2/node.fmu"};
         unit.parameters = {{"work", work, {}}};
         unit.start = {{"y", static_cast<double>(i % 7), {}}};
         scenario.units.push_back(unit);

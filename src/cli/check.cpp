@@ -33,10 +33,13 @@ void print_block(const Style& style, std::string_view title, const std::string& 
     print(stdout, format("{}\n{}\n", style.bold(title), content));
 }
 
+std::string source_of(const scenario::Declared&) { return ""; }
+std::string source_of(const scenario::FmuFile& fmu) { return fmu.file.filename().string(); }
+std::string source_of(const scenario::NativeModel& model) { return model.name; }
+std::string source_of(const scenario::TableFile& table) { return table.file.filename().string(); }
+
 std::string source_of(const scenario::Unit& unit) {
-    if (unit.fmu) return unit.fmu->filename().string();
-    if (unit.table) return unit.table->filename().string();
-    return unit.model.value_or("");
+    return std::visit([](const auto& kind) { return source_of(kind); }, unit.origin);
 }
 
 std::string units_text(const pipeline::Assembly& assembly) {
@@ -227,7 +230,7 @@ std::vector<std::string> obstacles_to_run(const pipeline::Assembly& assembly) {
             obstacles.push_back(format("unit \"{}\" is only declared; give it an FMU or a native "
                                        "model",
                                        unit.name));
-        else if (unit.fmu && !runs_here(description))
+        else if (std::holds_alternative<scenario::FmuFile>(unit.origin) && !runs_here(description))
             obstacles.push_back(format("the FMU of unit \"{}\" has no binary for this machine; it "
                                        "has {}",
                                        unit.name,

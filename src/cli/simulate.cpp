@@ -205,11 +205,12 @@ int simulate(SimulateOptions& options, CorpusOptions& corpus, std::optional<doub
     if (time_limit && !is_corpus && !isolate)
         throw InputError("--time-limit needs --corpus or --isolate",
                          "add --isolate to limit the time of each call of the FMU");
-    if (options.run.model.fmu && !is_corpus) {
+    const bool is_one = !options.run.model.is_only_declared();
+    if (is_one && !is_corpus) {
         if (isolate && time_limit) isolate->time_limit = *time_limit;
         return simulate_one(options);
     }
-    if (is_corpus && !options.run.model.fmu) {
+    if (is_corpus && !is_one) {
         corpus.time_limit = time_limit.value_or(corpus.time_limit);
         return simulate_corpus(corpus);
     }
@@ -230,7 +231,7 @@ void add_simulate(Command& program, int& exit_code) {
         .add_option_function<std::string>(
             "fmu",
             [options](const std::string& file) {
-                options->run.model.fmu = file;
+                options->run.model.origin = scenario::FmuFile{file};
                 options->run.model.where.file = file;
             },
             "FMU to run")

@@ -67,20 +67,20 @@ void print_defaults(const std::vector<scenario::DefaultedSetting>& settings) {
 } // namespace
 
 int simulate_one(const SimulateOptions& options) {
-    require_fmu(*options.run.model.fmu);
+    const auto& fmu = std::get<scenario::FmuFile>(options.run.model.origin).file;
+    require_fmu(fmu);
     const OwnOutput own;
     ConsoleLog log(least_level(options));
     unit::Library library(log, {}, options.strictness);
     scenario::SingleRun run = options.run;
     const UnitDescription& model = library.describe(run.model, {});
     if (options.record_columns_of) record_columns(*options.record_columns_of, model, run.record);
-    const std::string file = run.model.fmu->string();
+    const std::string file = fmu.string();
     Diagnostics diagnostics;
     SingleScenario single =
         scenario::single_scenario(run, model, column_names(run, library), diagnostics);
     throw_errors(diagnostics, file);
-    single.scenario.name =
-        std::filesystem::absolute(*run.model.fmu / "").parent_path().stem().string();
+    single.scenario.name = std::filesystem::absolute(fmu / "").parent_path().stem().string();
     single.scenario.recording.every = options.record_every;
     single.scenario.recording.intermediate = options.intermediate;
     if (!options.quiet) print_defaults(single.defaults);

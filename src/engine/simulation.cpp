@@ -29,7 +29,8 @@ struct Simulation::Implementation {
           compiled(
               compile(system, algorithm, units,
                       {options.threads, may_take_back(), options.loops, options.first_guesses})),
-          executor(*compiled.plan, system, summary, log, options.threads),
+          executor(*compiled.plan, system, summary, log, options.threads,
+                   Decisions(options.reductions)),
           events(Events::make(system, units, compiled, Grid(experiment).shortest(), summary,
                               options.loops)),
           driver({system, experiment, options, units, compiled, executor, events.get(), summary}) {
@@ -38,6 +39,25 @@ struct Simulation::Implementation {
         if (!options.record_bonds) return;
         for (Column& column : driver.trust_meter()->bond_columns())
             compiled.columns.push_back(std::move(column));
+    }
+
+    /// What has been thrown becomes an Error, which ends the run in all processes.
+    [[noreturn]] void fail() const {
+        try {
+            unit::rethrow_as_error();
+        } catch (...) {
+            executor.decisions().fail(std::current_exception());
+        }
+    }
+    /// Does something with units.
+    template <class Body>
+    void call_units(Body&& body) const {
+        try {
+            body();
+            unit::note_no_call();
+        } catch (...) {
+            fail();
+        }
     }
 
     bool is_controlled() const {
@@ -207,18 +227,18 @@ void Simulation::initialize() {
 }
 
 void Simulation::begin_initialization() {
-    unit::calling_units([&] { implementation_->begin_initialization(); });
+    implementation_->call_units([&] { implementation_->begin_initialization(); });
 }
 
 void Simulation::end_initialization() {
-    unit::calling_units([&] { implementation_->end_initialization(); });
+    implementation_->call_units([&] { implementation_->end_initialization(); });
 }
 
 void Simulation::step() {
     if (implementation_->driver.is_at_end())
         throw std::logic_error("Simulation::step: the stop time is reached");
     Implementation& self = *implementation_;
-    unit::calling_units([&] {
+    self.call_units([&] {
         if (self.step() == Flow::proceed && self.driver.has_events())
             (void)self.driver.handle_events();
     });
@@ -246,7 +266,7 @@ Summary Simulation::run(const Observation& observation) {
         unit::note_no_call();
     } catch (...) {
         if (observation.recorder) observation.recorder->end();
-        unit::rethrow_as_error();
+        self.fail();
     }
     if (observation.recorder) observation.recorder->end();
     self.conclude_summary();

@@ -38,21 +38,28 @@ bool accept_any_step(const std::vector<scenario::UnitDescription>& descriptions)
     });
 }
 
+bool is_table(const scenario::Unit& unit) {
+    return std::holds_alternative<scenario::TableFile>(unit.origin);
+}
+
 /// Tables come last: what their columns hold depends on what they feed.
 void describe_units(Assembly& assembly, unit::Library& library, Diagnostics& diagnostics) {
     auto& units = assembly.scenario.units;
     assembly.descriptions.resize(units.size());
     for (std::size_t u = 0; u < units.size(); ++u)
-        if (!units[u].table) describe_unit(assembly, u, library, diagnostics);
+        if (!is_table(units[u])) describe_unit(assembly, u, library, diagnostics);
     for (std::size_t u = 0; u < units.size(); ++u) {
-        if (!units[u].table) continue;
-        units[u].columns =
+        auto* const table = std::get_if<scenario::TableFile>(&units[u].origin);
+        if (!table) continue;
+        table->columns =
             scenario::settled_columns(assembly.scenario, units[u], assembly.descriptions);
         describe_unit(assembly, u, library, diagnostics);
     }
-    for (scenario::Unit& unit : units)
-        if (unit.table && !unit.stop_at_jumps)
-            unit.stop_at_jumps = accept_any_step(assembly.descriptions);
+    for (scenario::Unit& unit : units) {
+        auto* const table = std::get_if<scenario::TableFile>(&unit.origin);
+        if (table && !table->stop_at_jumps)
+            table->stop_at_jumps = accept_any_step(assembly.descriptions);
+    }
 }
 
 /// The algorithm as written, or else as the recipe has it.
@@ -147,7 +154,6 @@ void check_intermediate(const Assembly& assembly, Diagnostics& diagnostics) {
     const scenario::Recording& recording = assembly.scenario.recording;
     if (recording.intermediate == 0) return;
     const auto& units = assembly.scenario.units;
-    const auto is_table = [](const scenario::Unit& unit) { return unit.table.has_value(); };
     const auto others = static_cast<std::size_t>(std::ranges::count_if(units, is_table));
     if (units.size() - others != 1) {
         diagnostics.error(recording.where,

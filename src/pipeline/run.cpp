@@ -39,7 +39,7 @@ std::string message_of(const engine::Summary& summary) {
 /// Whether there is one unit, tables apart.
 bool is_alone(const scenario::Scenario& scenario) {
     return std::ranges::count_if(scenario.units, [](const scenario::Unit& unit) {
-               return !unit.table.has_value();
+               return !std::holds_alternative<scenario::TableFile>(unit.origin);
            }) == 1;
 }
 

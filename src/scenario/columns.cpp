@@ -24,7 +24,8 @@ ColumnKind kind_for(const Variable& input, std::optional<Variability> told) {
 const Variable* find_target(const Scenario& scenario, const Connection& connection,
                             std::span<const UnitDescription> descriptions) {
     const auto unit = std::ranges::find(scenario.units, connection.to_unit, &Unit::name);
-    if (unit == scenario.units.end() || unit->table) return nullptr;
+    if (unit == scenario.units.end() || std::holds_alternative<TableFile>(unit->origin))
+        return nullptr;
     const auto& description = descriptions[static_cast<std::size_t>(unit - scenario.units.begin())];
     const auto part =
         find_part(description.variables, connection.to_port,
@@ -43,7 +44,7 @@ std::optional<Variability> told_variability(const Scenario& scenario,
 
 std::vector<TableColumn> settled_columns(const Scenario& scenario, const Unit& table,
                                          std::span<const UnitDescription> descriptions) {
-    std::vector<TableColumn> columns = table.columns;
+    std::vector<TableColumn> columns = std::get<TableFile>(table.origin).columns;
     const auto settle = [&](const std::vector<Connection>& connections) {
         for (const Connection& connection : connections) {
             if (connection.from_unit != table.name || connection.to_type) continue;

@@ -172,7 +172,7 @@ std::vector<std::string> recorded(const SingleRun& run, const UnitDescription& m
 Unit table_unit(std::string_view name, const std::filesystem::path& file) {
     Unit unit;
     unit.name = name;
-    unit.table = file;
+    unit.origin = TableFile{file};
     unit.where = {file.string(), 0, 0};
     return unit;
 }

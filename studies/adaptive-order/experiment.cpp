@@ -43,9 +43,9 @@ scenario::Unit unit(std::string name, const std::optional<std::filesystem::path>
     scenario::Unit unit;
     unit.name = std::move(name);
     if (fmu)
-        unit.fmu = *fmu;
+        unit.origin = scenario::FmuFile{*fmu};
     else
-        unit.model = "oscillator";
+        unit.origin = scenario::NativeModel{"oscillator"};
     unit.sub_steps = inner_steps;
     unit.energy = {"energy"};
     unit.losses = {{"Fd", "x", {}}, {"Fdc", "xc", {}}};

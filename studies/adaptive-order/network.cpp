@@ -73,7 +73,7 @@ Scenario make_scenario(Network network, Seen power = Seen::energies) {
     for (std::size_t i = 0; i < masses; ++i) {
         scenario::Unit unit;
         unit.name = name_of(i);
-        unit.model = "oscillator";
+        unit.origin = scenario::NativeModel{"oscillator"};
         unit.sub_steps = inner_steps;
         if (power == Seen::energies) {
             unit.energy = {"energy"};

@@ -15,10 +15,11 @@ inline void use(Form form, scenario::Scenario& scenario, const std::string& forg
     if (form == Form::native) return;
     const std::string version = form == Form::fmi2 ? "/fmi2/" : "/fmi3/";
     for (scenario::Unit& unit : scenario.units) {
-        if (!unit.model) continue; // a table
-        const std::string folder = *unit.model == forgetful ? "/forgetful" : "";
-        unit.fmu = FMUS + folder + version + *unit.model + ".fmu";
-        unit.model.reset();
+        const auto* const native = std::get_if<scenario::NativeModel>(&unit.origin);
+        if (!native) continue; // a table
+        const std::string model = native->name;
+        const std::string folder = model == forgetful ? "/forgetful" : "";
+        unit.origin = scenario::FmuFile{FMUS + folder + version + model + ".fmu"};
         if (form == Form::isolated) unit.isolate.emplace();
         if (form == Form::solved) unit.type = scenario::Interface::model_exchange;
     }

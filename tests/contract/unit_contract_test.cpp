@@ -41,12 +41,13 @@ protected:
         scenario::Unit unit;
         unit.name = "it";
         if (form == "native") {
-            unit.model = model;
+            unit.origin = scenario::NativeModel{model};
         } else if (form == "table") {
-            unit.table = std::string(TABLES) + "/" + model + ".csv";
+            unit.origin = scenario::TableFile{std::string(TABLES) + "/" + model + ".csv"};
         } else {
             const std::string shared = test::shared_form(form);
-            unit.fmu = std::string(KIT_FMUS) + "/" + test::folder_of(shared) + "/" + model + ".fmu";
+            unit.origin = scenario::FmuFile{std::string(KIT_FMUS) + "/" + test::folder_of(shared) +
+                                            "/" + model + ".fmu"};
             unit.type = test::is_model_exchange(shared) ? scenario::Interface::model_exchange
                                                         : scenario::Interface::co_simulation;
             if (shared != form) unit.isolate.emplace();

@@ -23,7 +23,7 @@ protected:
                                             const std::string& name = "bad") {
         scenario::Unit unit;
         unit.name = name;
-        unit.fmu = std::string(MISUSE_FMUS) + "/" + behaviour + ".fmu";
+        unit.origin = scenario::FmuFile{std::string(MISUSE_FMUS) + "/" + behaviour + ".fmu"};
         return library_.instantiate(unit, "");
     }
     std::unique_ptr<unit::Unit> initialize(const std::string& behaviour) {

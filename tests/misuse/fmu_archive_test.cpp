@@ -33,7 +33,7 @@ protected:
                 library.describe(file());
                 scenario::Unit unit;
                 unit.name = "evil";
-                unit.fmu = file();
+                unit.origin = scenario::FmuFile{file()};
                 const auto ignored = library.instantiate(unit, "");
             });
         }

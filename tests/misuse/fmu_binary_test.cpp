@@ -26,7 +26,7 @@ protected:
             unit::Library library(silent_log());
             scenario::Unit unit;
             unit.name = "broken";
-            unit.fmu = file;
+            unit.origin = scenario::FmuFile{file};
             library.describe(unit, ""); // what cannot be run can be described
             text = test::error_of<InputError>(
                 [&] { const auto ignored = library.instantiate(unit, ""); });
@@ -94,7 +94,7 @@ TEST_F(FmuBinary, ThatIsLinkedWithALibraryOfItsOwnRuns) {
     test::CollectingLog log;
     scenario::Unit described;
     described.name = "linked";
-    described.fmu = MISUSE_FMUS "/needs-neighbour.fmu";
+    described.origin = scenario::FmuFile{MISUSE_FMUS "/needs-neighbour.fmu"};
     EXPECT_THAT(test::error_of<InputError>([&] {
                     unit::Library(log, {}, unit::Strictness::strict).instantiate(described, "");
                 }),
@@ -113,7 +113,7 @@ TEST_F(FmuBinary, ThatLacksAFunctionRunsUntilItIsCalled) {
     unit::Library library(log);
     scenario::Unit described;
     described.name = "mute";
-    described.fmu = MISUSE_FMUS "/lacks-get-string.fmu";
+    described.origin = scenario::FmuFile{MISUSE_FMUS "/lacks-get-string.fmu"};
     const auto unit = library.instantiate(described, "");
     ASSERT_EQ(log.messages().size(), 1u);
     EXPECT_THAT(log.messages().front().text,
@@ -136,7 +136,7 @@ TEST_F(FmuBinary, MissingFmuListsWhereItWasLookedFor) {
     ::setenv("RUBATO_FMU_PATH", "/nowhere:/elsewhere", 1);
     unit::Library library(silent_log());
     scenario::Unit unit;
-    unit.fmu = "fmus/gone.fmu";
+    unit.origin = scenario::FmuFile{"fmus/gone.fmu"};
     const auto text = test::error_of<InputError>([&] { library.describe(unit, folder_.path()); });
     ::unsetenv("RUBATO_FMU_PATH");
     EXPECT_THAT(text, AllOf(HasSubstr("there is no FMU \"fmus/gone.fmu\""),
@@ -148,7 +148,7 @@ TEST_F(FmuBinary, MissingFmuListsWhereItWasLookedFor) {
 TEST_F(FmuBinary, UnknownNativeModel) {
     unit::Library library(silent_log());
     scenario::Unit unit;
-    unit.model = "mds1";
+    unit.origin = scenario::NativeModel{"mds1"};
     EXPECT_THAT(test::error_of<InputError>([&] { library.describe(unit, ""); }),
                 HasSubstr("there is no native model \"mds1\""));
 }

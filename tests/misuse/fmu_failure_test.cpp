@@ -28,7 +28,8 @@ protected:
     static scenario::Unit describe(const std::string& behaviour) {
         scenario::Unit unit;
         unit.name = "bad";
-        unit.fmu = std::string(MISUSE_FMUS) + "/" + behaviour + GetParam().suffix + ".fmu";
+        unit.origin = scenario::FmuFile{std::string(MISUSE_FMUS) + "/" + behaviour +
+                                        GetParam().suffix + ".fmu"};
         if (GetParam().isolated) unit.isolate.emplace();
         return unit;
     }

@@ -49,7 +49,8 @@ protected:
     std::unique_ptr<unit::Unit> initialize(const std::string& behaviour, double time_limit = 60) {
         scenario::Unit unit;
         unit.name = "bad";
-        unit.fmu = std::string(MISUSE_FMUS) + "/" + behaviour + GetParam() + ".fmu";
+        unit.origin =
+            scenario::FmuFile{std::string(MISUSE_FMUS) + "/" + behaviour + GetParam() + ".fmu"};
         unit.isolate = {.time_limit = time_limit, .where = {}};
         auto made = library_.instantiate(unit, "");
         made->enter_initialization({});

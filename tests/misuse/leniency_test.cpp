@@ -41,7 +41,7 @@ protected:
                                             Strictness strictness = Strictness::lenient) {
         scenario::Unit unit;
         unit.name = "odd";
-        unit.fmu = std::string(MISUSE_FMUS) + "/" + fmu + ".fmu";
+        unit.origin = scenario::FmuFile{std::string(MISUSE_FMUS) + "/" + fmu + ".fmu"};
         unit.type = type;
         auto& library = strictness == Strictness::strict ? strict_ : library_;
         return library.instantiate(unit, "");
@@ -169,7 +169,7 @@ TEST_F(RunTimeLeniency, WithGettersThatFillInTheFirstValueOnly) {
         const auto unit = instantiate("fills-first" + form.suffix);
         unit->enter_initialization({});
         unit->set({ValueType::float64, {&form.references[1], 1}, const_cast<double*>(&input), 1});
-        EXPECT_EQ(unit->direct_calls().has_value(), form.suffix.empty());
+        EXPECT_EQ(unit->direct_calls() != nullptr, form.suffix.empty());
         EXPECT_THAT(read(*unit), testing::ElementsAre(1, input, input)) << form.call;
         unit->exit_initialization();
         EXPECT_FALSE(unit->direct_calls());
@@ -281,7 +281,7 @@ TEST_P(Resources, AreFoundWhereverTheFmuAndTheTemporaryFilesAre) {
         unit::Library library(silent_log());
         scenario::Unit described;
         described.name = "it";
-        described.fmu = odd / "großes Modell.fmu";
+        described.origin = scenario::FmuFile{odd / "großes Modell.fmu"};
         if (isolated) described.isolate.emplace();
         const auto unit = library.instantiate(described, "");
         unit->enter_initialization({});

@@ -23,7 +23,7 @@ protected:
     void live(const std::string& behaviour, const scenario::LoggingSettings& logging = {}) {
         scenario::Unit unit;
         unit.name = "it";
-        unit.fmu = std::string(MISUSE_FMUS) + "/" + behaviour + ".fmu";
+        unit.origin = scenario::FmuFile{std::string(MISUSE_FMUS) + "/" + behaviour + ".fmu"};
         unit.logging = logging;
         if (GetParam()) unit.isolate.emplace();
         library_.instantiate(unit, "");
@@ -42,7 +42,7 @@ TEST_P(Logging, FindsTheUnitOfAnFmuThatHandsBackSomethingElse) {
 TEST_P(Logging, UpdatesWithinAStepFindItsUnitWhateverTheFmuHandsBack) {
     scenario::Unit settings;
     settings.name = "it";
-    settings.fmu = std::string(MISUSE_FMUS) + "/foreign-environment-fmi3.fmu";
+    settings.origin = scenario::FmuFile{std::string(MISUSE_FMUS) + "/foreign-environment-fmi3.fmu"};
     if (GetParam()) settings.isolate.emplace();
     const auto unit = library_.instantiate(settings, "");
     unit->enter_initialization({});

@@ -29,10 +29,10 @@ scenario::Scenario beside_a_good_one(const std::string& fmu, scenario::Recipe re
     scenario.name = fmu;
     scenario.units.resize(2);
     scenario.units[0].name = "bad";
-    scenario.units[0].fmu = FMUS "/misuse/" + fmu + ".fmu";
+    scenario.units[0].origin = scenario::FmuFile{FMUS "/misuse/" + fmu + ".fmu"};
     scenario.units[0].isolate = isolate;
     scenario.units[1].name = "good";
-    scenario.units[1].fmu = FMUS "/misuse/behaves.fmu";
+    scenario.units[1].origin = scenario::FmuFile{FMUS "/misuse/behaves.fmu"};
     scenario.connections = {{"bad", "y", "good", "u"}, {"good", "y", "bad", "u"}};
     scenario.experiment = {.start = 0, .stop = 1.2, .step = 0.3};
     scenario.algorithm.recipe = recipe;
@@ -190,10 +190,10 @@ TEST(RunOfAnFmuWithoutItsEventMode, SetsDiscreteInputsBetweenSteps) {
     scenario::Scenario scenario;
     scenario.units.resize(2);
     scenario.units[0].name = "stair";
-    scenario.units[0].model = "stair";
+    scenario.units[0].origin = scenario::NativeModel{"stair"};
     scenario.units[0].parameters = {{"interval", 0.25, {}, {}}};
     scenario.units[1].name = "odd";
-    scenario.units[1].fmu = FMUS "/misuse/odd-discrete-fmi3.fmu";
+    scenario.units[1].origin = scenario::FmuFile{FMUS "/misuse/odd-discrete-fmi3.fmu"};
     scenario.units[1].type = scenario::Interface::co_simulation;
     scenario.connections = {{"stair", "count", "odd", "n"}};
     scenario.experiment = {.start = 0, .stop = 1.2, .step = 0.1};

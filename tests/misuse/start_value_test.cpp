@@ -26,7 +26,8 @@ protected:
     std::unique_ptr<unit::Unit> instantiate(const std::string& behaviour) {
         scenario::Unit unit;
         unit.name = "it";
-        unit.fmu = std::string(MISUSE_FMUS) + "/" + behaviour + GetParam().suffix + ".fmu";
+        unit.origin = scenario::FmuFile{std::string(MISUSE_FMUS) + "/" + behaviour +
+                                        GetParam().suffix + ".fmu"};
         if (GetParam().isolated) unit.isolate.emplace();
         return library_.instantiate(unit, "");
     }

@@ -19,7 +19,8 @@ protected:
     std::unique_ptr<unit::Unit> initialize(const std::string& behaviour, int sub_steps = 1) {
         scenario::Unit unit;
         unit.name = "it";
-        unit.fmu = std::filesystem::path(MISUSE_FMUS) / (behaviour + GetParam().suffix + ".fmu");
+        unit.origin = scenario::FmuFile{std::filesystem::path(MISUSE_FMUS) /
+                                        (behaviour + GetParam().suffix + ".fmu")};
         if (GetParam().isolated) unit.isolate.emplace();
         if (sub_steps > 1) unit.sub_steps = sub_steps;
         auto made = library_.instantiate(unit, "");

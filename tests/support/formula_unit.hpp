@@ -51,7 +51,11 @@ public:
         for (const FormulaInput& input : inputs) now_.inputs.push_back(input.start);
     }
 
-    unit::Snapshots* snapshots() noexcept override { return traits_.can_save ? this : nullptr; }
+    unit::Abilities abilities() noexcept override {
+        unit::Abilities all = unit::Abilities::none();
+        if (traits_.can_save) all.snapshots = this;
+        return all;
+    }
 
 private:
     FormulaUnit(std::string name, std::unique_ptr<scenario::UnitDescription> description,

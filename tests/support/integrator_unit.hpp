@@ -34,10 +34,12 @@ public:
         now_.x = traits.initial;
     }
 
-    unit::Snapshots* snapshots() noexcept override { return traits_.can_go_back ? this : nullptr; }
-    unit::InputDerivatives* input_derivatives() noexcept override { return this; }
-    unit::DirectionalDerivatives* directional_derivatives() noexcept override {
-        return traits_.tells_derivatives ? this : nullptr;
+    unit::Abilities abilities() noexcept override {
+        unit::Abilities all = unit::Abilities::none();
+        all.input_derivatives = this;
+        if (traits_.can_go_back) all.snapshots = this;
+        if (traits_.tells_derivatives) all.directional_derivatives = this;
+        return all;
     }
 
     static const scenario::UnitDescription& describe() {

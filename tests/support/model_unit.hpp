@@ -39,9 +39,10 @@ public:
         scenario::Unit unit;
         unit.name = model;
         if (form == "native") {
-            unit.model = model;
+            unit.origin = scenario::NativeModel{model};
         } else {
-            unit.fmu = fmus + "/" + folder_of(shared_form(form)) + "/" + model + ".fmu";
+            unit.origin =
+                scenario::FmuFile{fmus + "/" + folder_of(shared_form(form)) + "/" + model + ".fmu"};
         }
         if (shared_form(form) != form) unit.isolate.emplace();
         if (is_model_exchange(shared_form(form))) {

@@ -5,6 +5,7 @@
 #include <rubato/core/log.hpp>
 #include <rubato/engine/order_control.hpp>
 #include <rubato/engine/recorder.hpp>
+#include <rubato/engine/reductions.hpp>
 #include <rubato/engine/saved_run.hpp>
 #include <rubato/engine/trust.hpp>
 #include <rubato/scenario/system.hpp>
@@ -123,6 +124,7 @@ struct SimulationOptions {
         {};                        ///< the system's configurations are orders to choose from
     std::vector<Time> points = {}; ///< communication points; empty: by experiment.step
     std::vector<FirstGuess> first_guesses = {}; ///< others: what sources give before inputs are set
+    Reductions* reductions = nullptr;           ///< null: this process decides alone
 };
 
 /// A system of units, compiled to a plan and run.

@@ -9,6 +9,7 @@
 #include <rubato/scenario/loop_settings.hpp>
 #include <rubato/scenario/step_control.hpp>
 #include <rubato/scenario/step_limits.hpp>
+#include <rubato/scenario/unit_origin.hpp>
 #include <rubato/scenario/written.hpp>
 
 #include <filesystem>
@@ -144,37 +145,10 @@ struct LossSettings {
     friend bool operator==(const LossSettings&, const LossSettings&) = default;
 };
 
-/// What the cells of a table's column are, and what holds between two rows.
-enum class ColumnKind {
-    continuous, ///< reals, linear from row to row
-    discrete,   ///< reals, each held until the next row; so are all others
-    integer,
-    large_integer, ///< for uint64, beyond the range of int64
-    boolean,
-    string,
-    binary, ///< in hexadecimal digits
-};
-std::string_view to_string(ColumnKind kind);
-
-struct TableColumn {
-    std::string name;
-    ColumnKind kind = ColumnKind::continuous;
-    Location where;
-    friend bool operator==(const TableColumn&, const TableColumn&) = default;
-};
-
-/// One simulator of the scenario: an FMU file, a native model, a table of values over time, or none
-/// of them. Then it is only declared: its inputs and outputs are those named here, and it can take
-/// part in all but a simulation.
+/// One simulator of the scenario: where it comes from, and what the scenario says of it.
 struct Unit {
     std::string name;
-    std::optional<std::filesystem::path> fmu;   ///< as written; relative to the scenario's folder
-    std::optional<std::string> model;           ///< name of a native model
-    std::optional<std::filesystem::path> table; ///< a CSV file, as written; relative likewise
-    std::vector<TableColumn> columns; ///< of the table, where what they feed does not tell
-    /// Of a table: whether steps end where a column jumps; none: if all units accept steps of any
-    /// size.
-    std::optional<bool> stop_at_jumps;
+    UnitOrigin origin;                        ///< none: it is only declared
     std::optional<Interface> type;            ///< of the FMU; none: co-simulation if it offers that
     std::optional<SolverSettings> solver;     ///< for model exchange
     std::optional<IsolationSettings> isolate; ///< none: the FMU runs in this process if it can
@@ -190,7 +164,7 @@ struct Unit {
     std::vector<LossSettings> losses; ///< what it dissipates
     friend bool operator==(const Unit&, const Unit&) = default;
 
-    bool is_only_declared() const { return !fmu && !model && !table; }
+    bool is_only_declared() const { return std::holds_alternative<Declared>(origin); }
 };
 
 /// `unit.port`, taken apart at the first dot.

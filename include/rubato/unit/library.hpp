@@ -7,6 +7,7 @@
 #include <rubato/unit/archive_limits.hpp>
 #include <rubato/unit/rules.hpp>
 #include <rubato/unit/unit.hpp>
+#include <rubato/unit/unit_factory.hpp>
 
 #include <filesystem>
 #include <memory>
@@ -14,10 +15,10 @@
 
 namespace rubato::unit {
 
-/// Opens FMU files, native models and tables and makes units of them. Each FMU is unpacked once and
-/// its binary loaded once, however many units are made; both go when the library goes, which must
-/// therefore outlive its units. Rules of the standard that an FMU breaks are told to the log, a
-/// line for each; when strict, they are errors.
+/// Opens FMU files, native models and tables, and what factories are added for, and makes units of
+/// them. Each FMU is unpacked once and its binary loaded once, however many units are made; both go
+/// when the library goes, which must therefore outlive its units. Rules of the standard that an FMU
+/// breaks are told to the log, a line for each; when strict, they are errors.
 class Library {
 public:
     explicit Library(Log& log, ArchiveLimits limits = {},
@@ -30,6 +31,10 @@ public:
     /// which units may be using.
     void add(const model::ModelType& type);
 
+    /// For units of another origin. Of several factories that make a unit, the one that was added
+    /// last does.
+    void add(std::unique_ptr<UnitFactory> factory);
+
     /// What a unit of a scenario is. Reads the model description, loads no binary. `folder` is what
     /// relative paths are relative to. Throws InputError.
     const scenario::UnitDescription& describe(const scenario::Unit& unit,
@@ -37,7 +42,7 @@ public:
     /// The same for an FMU file.
     const scenario::UnitDescription& describe(const std::filesystem::path& fmu);
 
-    /// The FMUs and tables that have been opened.
+    /// The FMUs, tables and other files that have been opened.
     std::vector<std::filesystem::path> files() const;
 
     /// A new unit, in phase `instantiated`, without the scenario's values. An FMU runs in a process

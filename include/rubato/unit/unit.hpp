@@ -3,9 +3,8 @@
 #include <rubato/core/time.hpp>
 #include <rubato/core/value.hpp>
 #include <rubato/scenario/description.hpp>
+#include <rubato/unit/abilities.hpp>
 #include <rubato/unit/call_under_way.hpp>
-#include <rubato/unit/directional_derivatives.hpp>
-#include <rubato/unit/inner_samples.hpp>
 
 #include <cstdint>
 #include <memory>
@@ -47,109 +46,6 @@ struct Horizon {
     Time start;
     std::optional<Time> stop;
     std::optional<double> tolerance;
-};
-
-/// Saved states of one unit, by slot. A slot is made by its first save and reused after.
-class Snapshots {
-public:
-    virtual ~Snapshots() = default;
-    virtual void save(std::uint32_t slot) = 0;
-    /// The slot has been saved. Heals a unit that has failed since, unless the fault was fatal:
-    /// then it throws an Error.
-    virtual void restore(std::uint32_t slot) = 0;
-    /// Nobody will restore the slot before it is saved again; it need not have been saved. For
-    /// units that behave differently as long as they may be taken back.
-    virtual void release(std::uint32_t /*slot*/) {}
-};
-
-/// Lets inputs move within a step: their time derivatives at its start, kept until set again. The
-/// unit then sees u(t+τ) = u + u'τ + u''τ²/2.
-class InputDerivatives {
-public:
-    virtual ~InputDerivatives() = default;
-    virtual unsigned max_order() const = 0;
-    /// One value per input. `order` counts from 1.
-    virtual void set(std::span<const ValueRef> inputs, unsigned order,
-                     std::span<const double> values) = 0;
-};
-
-/// When a clock that time drives is to tick next, as its unit tells.
-struct ClockInterval {
-    enum class Kind : std::uint8_t {
-        unknown,   ///< it is not to tick for now
-        unchanged, ///< as the unit has told before
-        changed,   ///< `interval` from now
-    };
-    Kind kind = Kind::unknown;
-    Duration interval;
-    /// The same as counter/resolution of a second, if told so; resolution 0: not told.
-    std::uint64_t counter = 0, resolution = 0;
-};
-
-/// What a unit tells at the end of one instant of event mode.
-struct [[nodiscard]] EventUpdate {
-    bool again = false;             ///< it needs another instant
-    bool terminate = false;         ///< it asks for the end of the simulation
-    std::optional<Time> next_event; ///< when it wants to be in event mode again, unless before
-};
-
-/// Lets a unit handle its events together with others. Event mode is a row of instants at one
-/// time. In each of them clocks are set (Unit::set, to tick) and got (those that the unit makes
-/// tick itself), inputs of all kinds are set and outputs got, as often as it takes; `update` ends
-/// it. A clocked variable may be got and set only while one of its clocks ticks, or while the unit
-/// initializes. exit_initialization leaves the unit in event mode.
-class EventMode {
-public:
-    virtual ~EventMode() = default;
-    virtual void enter() = 0;
-    /// No clock ticks after it.
-    virtual EventUpdate update() = 0;
-    /// Of clocks that time drives; while the unit initializes, or after `update`.
-    virtual void get_intervals(std::span<const ValueRef> clocks,
-                               std::span<ClockInterval> intervals) = 0;
-    /// When periodic clocks tick for the first time, after the start; while the unit initializes.
-    virtual void get_shifts(std::span<const ValueRef> clocks, std::span<Duration> shifts) = 0;
-    /// Back to stepping, after an `update`.
-    virtual void leave() = 0;
-};
-
-/// Lets others look into the steps of a unit that steps inside.
-class IntermediateOutputs {
-public:
-    virtual ~IntermediateOutputs() = default;
-    /// Which outputs may be watched.
-    virtual bool tells(const scenario::Variable& output) const { return output.intermediate; }
-    /// From the next step on; see InnerSamples. Where reading values is allowed.
-    virtual void watch(std::span<const ValueRef> outputs, std::size_t most) = 0;
-    /// Whether it tells what outputs of any type were on both sides of its events.
-    virtual bool tells_events() const { return false; }
-    /// Likewise, where it does, and after `watch`; see InnerSamples.
-    virtual void watch_events(std::span<const WatchedOutput>, std::size_t) {}
-    /// Of the last step, which need not have had any: how often a unit steps inside is its affair.
-    virtual const InnerSamples& samples() const = 0;
-};
-
-/// What a solver of ours has done for a unit since it was made, steps that were taken back
-/// included.
-struct SolverStatistics {
-    std::uint64_t steps = 0;
-    std::uint64_t evaluations = 0; ///< of the derivatives
-    std::uint64_t jacobians = 0;
-    std::uint64_t state_events = 0; ///< an event indicator changed its sign
-    std::uint64_t time_events = 0;  ///< the model had announced them
-    std::uint64_t step_events = 0;  ///< the model asked for them at the end of a step
-    std::uint64_t input_events = 0; ///< an input changed
-};
-
-/// The bare functions behind get and set of float64 variables and behind step, for a caller that
-/// knows the phase and calls so often that the way through the unit would cost as much as the call.
-/// Only for units of which no state is saved. A status above 1 (FMI's warning) must be taken to
-/// Unit::raise, or to Unit::conclude after a step.
-struct DirectCalls {
-    void* instance = nullptr;
-    int (*get)(void* instance, const ValueRef*, std::size_t count, double* values) = nullptr;
-    int (*set)(void* instance, const ValueRef*, std::size_t count, const double* values) = nullptr;
-    int (*step)(void* instance, double from, double by, int never_restored) = nullptr;
 };
 
 /// A simulator. Calls come from one thread at a time, in this order:
@@ -204,22 +100,19 @@ public:
         return result;
     }
 
-    virtual Snapshots* snapshots() noexcept { return nullptr; } // null: cannot roll back
-    virtual InputDerivatives* input_derivatives() noexcept {
-        return nullptr;
-    }                                                            // null: inputs are held
-    virtual EventMode* event_mode() noexcept { return nullptr; } // null: events are its own affair
-    virtual IntermediateOutputs* intermediate_outputs() noexcept {
-        return nullptr;
-    } // null: what it does within steps is not seen
-    /// Of outputs by inputs, at one instant; while it initializes, or between steps.
-    virtual DirectionalDerivatives* directional_derivatives() noexcept {
-        return nullptr;
-    } // null: differences must do
-    virtual std::optional<DirectCalls> direct_calls() noexcept { return std::nullopt; }
-    virtual const SolverStatistics* solver_statistics() const noexcept {
-        return nullptr;
-    } // null: it solves by itself
+    /// What the unit can do besides; the same as long as it lives, but for direct calls.
+    virtual Abilities abilities() noexcept { return Abilities::none(); }
+    Snapshots* snapshots() noexcept { return abilities().snapshots; }
+    InputDerivatives* input_derivatives() noexcept { return abilities().input_derivatives; }
+    EventMode* event_mode() noexcept { return abilities().event_mode; }
+    IntermediateOutputs* intermediate_outputs() noexcept {
+        return abilities().intermediate_outputs;
+    }
+    DirectionalDerivatives* directional_derivatives() noexcept {
+        return abilities().directional_derivatives;
+    }
+    const SolverStatistics* solver_statistics() noexcept { return abilities().solver_statistics; }
+    const DirectCalls* direct_calls() noexcept { return abilities().direct_calls; }
 
     /// Where the unit stands: after direct calls, and within a step, for what fail() says.
     void stand_at(Time now) { time_ = now; }

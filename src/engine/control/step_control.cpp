@@ -69,7 +69,7 @@ Judgement StepControl::judge(const Attempt& made, Flow flow) {
     case Stage::before_event:
         if (!is_complete_) return Judgement::accept();
         couplings_.sample(executor_.end());
-        estimate_ = estimator_->estimate(couplings_, executor_.configuration());
+        estimate_ = estimate();
         stage_ = Stage::to_event;
         return Judgement::repeat(Attempt::between(from_, event_));
     case Stage::to_event:
@@ -79,11 +79,17 @@ Judgement StepControl::judge(const Attempt& made, Flow flow) {
     return judge_error(flow);
 }
 
+/// The culprit is this process's own.
+Estimate StepControl::estimate() {
+    Estimate estimate = estimator_->estimate(couplings_, executor_.configuration());
+    estimate.error = executor_.decisions().largest(estimate.error);
+    return estimate;
+}
+
 Judgement StepControl::judge_error(Flow flow) {
     if (flow != Flow::proceed || executor_.end() <= from_) return Judgement::accept();
     couplings_.sample(executor_.end());
-    estimate_ =
-        is_complete_ ? estimator_->estimate(couplings_, executor_.configuration()) : Estimate{};
+    estimate_ = is_complete_ ? estimate() : Estimate{};
     // What jumps at an event is no error of the step that ends there: no shorter step would help.
     const bool can_look_before = search_ && search_->has_found() &&
                                  search_->quiet_until() > from_ && !estimator_->halves_steps();

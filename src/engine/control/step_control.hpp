@@ -71,6 +71,7 @@ private:
     /// Of an attempt that was not made in full; true: another one completes it.
     Judgement judge_error(Flow flow);
     Judgement conclude_step();
+    Estimate estimate();
     /// What missed the tolerance most in a step that was accepted; empty: nothing did.
     std::string worst_missed() const;
     bool is_shortest() const;

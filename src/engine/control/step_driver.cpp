@@ -140,7 +140,7 @@ Attempt StepDriver::next_of_grid() const {
 Time StepDriver::latest_end(Duration longest) const {
     Time end = events_ ? events_->next() : Time{HUGE_VAL};
     for (const auto& each : controllers_) end = std::min(end, each->latest_end(now_, longest));
-    return end;
+    return executor_.decisions().earliest(end);
 }
 
 /// Of all attempts, this is the loop. What one judge accepts, the next outer one judges.
@@ -210,9 +210,10 @@ void StepDriver::start_from_jump() {
 }
 
 bool StepDriver::has_events() {
-    if (search_ && search_->has_found()) return true;
-    return events_ && (executor_.ended_at_event() || events_->are_due(now_) ||
-                       events_->have_come_up(executor_.configuration()));
+    if (search_ && search_->has_found()) return true; // everybody has found it
+    if (!events_) return false;
+    return executor_.decisions().any(executor_.ended_at_event() || events_->are_due(now_) ||
+                                     events_->have_come_up(executor_.configuration()));
 }
 
 Flow StepDriver::handle_events_of_units() {

@@ -139,6 +139,7 @@ StepLimits::Exceeded StepLimits::largest_change(Time now) const {
         const double factor = changed == 0 ? 0 : changed / allowed;
         if (factor > largest.factor) largest = {factor, change.limit, now};
     }
+    largest.factor = executor_.decisions().largest(largest.factor);
     return largest;
 }
 

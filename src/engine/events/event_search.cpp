@@ -77,7 +77,8 @@ bool EventSearch::has_changed(const Watch& w) const {
 }
 
 bool EventSearch::has_happened() const {
-    return std::ranges::any_of(watches_, [&](const Watch& watch) { return has_changed(watch); });
+    return executor_.decisions().any(
+        std::ranges::any_of(watches_, [&](const Watch& watch) { return has_changed(watch); }));
 }
 
 Attempt EventSearch::begin(const Attempt& wanted) {

@@ -63,14 +63,14 @@ Flow Executor::negotiate(const Block& attempt, BlockOutcome& outcome, const GoBa
     ++negotiating_;
     const bool event_before = outcome.event;
     const Divergence divergence_before = divergence_;
-    Flow flow = execute(attempt, outcome);
+    Flow flow = agree(execute(attempt, outcome), outcome);
     while (flow == Flow::shrink) {
         const bool stays = outcome.stopped_by_event && outcome.accepted == now_;
         if (!stays) shrink(outcome);
         go_back();
         outcome.event = event_before;
         divergence_ = divergence_before;
-        flow = stays ? Flow::stay : execute(attempt, outcome);
+        flow = stays ? Flow::stay : agree(execute(attempt, outcome), outcome);
     }
     --negotiating_;
     return flow;
@@ -85,7 +85,7 @@ Flow Executor::advance(Time from, Duration by, Time end) {
     divergence_ = {};
     const Block& block = plan_.procedures[configuration_].block;
     const Flow flow = way_back_ ? negotiate(block, outcome_, [&] { way_back_->restore(); })
-                                : execute(block, outcome_);
+                                : agree(execute(block, outcome_), outcome_);
     restore_mode();
     summary_.unit_steps = outcome_.unit_steps;
     if (flow == Flow::stay) {
@@ -117,6 +117,7 @@ bool Executor::choose_configuration(Time now) {
     (void)execute(plan_.conditions, outcome_);
     std::size_t chosen = plan_.procedures.size() - 1;
     while (chosen > 0 && !is_in_force(plan_.procedures[chosen], now)) --chosen;
+    chosen = decisions_.last(chosen);
     const bool reconnects =
         plan_.procedures[chosen].connections != plan_.procedures[configuration_].connections;
     if (!reconnects) {
@@ -373,6 +374,21 @@ Flow Executor::interrupted(const unit::Unit& unit, unit::StepResult result, Bloc
             "--negotiate) so that the step is negotiated");
     }
     return Flow::shrink;
+}
+
+Flow Executor::agree_with_others(Flow flow, BlockOutcome& outcome) {
+    std::optional<Interruption> own;
+    if (flow == Flow::shrink || flow == Flow::stop) {
+        const auto at = std::ranges::find(plan_.steps, outcome.interrupted, &StepCall::unit);
+        own = {static_cast<std::size_t>(at - plan_.steps.begin()), outcome.accepted,
+               outcome.stopped_by_event, static_cast<double>(flow)};
+    }
+    const std::optional<Interruption> first = decisions_.first(own, outcome.event);
+    if (!first) return flow;
+    outcome.interrupted = plan_.steps[first->position].unit;
+    outcome.accepted = first->accepted;
+    outcome.stopped_by_event = first->by_event;
+    return static_cast<Flow>(first->kind);
 }
 
 /// Branches are many and of unequal weight: whoever is free takes the next. What comes of them is

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "checkpoint.hpp"
+#include "decisions.hpp"
 #include "program/plan.hpp"
 #include "thread_pool.hpp"
 
@@ -27,8 +28,8 @@ class Executor {
 public:
     /// `threads` share the sections.
     Executor(Plan& plan, const scenario::System& system, Summary& summary, Log& log,
-             unsigned threads)
-        : plan_(plan), system_(system), summary_(summary), log_(log) {
+             unsigned threads, Decisions decisions = Decisions())
+        : plan_(plan), system_(system), summary_(summary), log_(log), decisions_(decisions) {
         if (threads > 1) thread_pool_ = std::make_unique<ThreadPool>(threads);
     }
 
@@ -57,6 +58,8 @@ public:
     /// The unit that did, or that ended an attempt.
     const unit::Unit* interrupted_by() const { return outcome_.interrupted; }
     std::size_t configuration() const { return configuration_; }
+    /// Of all that is decided in a run.
+    const Decisions& decisions() const { return decisions_; }
     /// A step that a unit accepts only in part is made again from here, all units going back. It
     /// has been saved before each `advance`.
     void go_back_by(Checkpoint* way_back) { way_back_ = way_back; }
@@ -108,6 +111,13 @@ private:
     template <class GoBack>
     [[gnu::noinline]] Flow negotiate(const Block& attempt, BlockOutcome& outcome,
                                      const GoBack& go_back);
+    /// How a block has ended in all processes.
+    Flow agree(Flow flow, BlockOutcome& outcome) {
+        if (!decisions_.are_shared()) [[likely]]
+            return flow;
+        return agree_with_others(flow, outcome);
+    }
+    [[gnu::cold, gnu::noinline]] Flow agree_with_others(Flow flow, BlockOutcome& outcome);
     /// To what the unit that stopped short has accepted of the step.
     void shrink(const BlockOutcome& outcome);
     [[gnu::noinline]] Flow run(Section& section, BlockOutcome& outcome);
@@ -138,6 +148,7 @@ private:
     const scenario::System& system_;
     Summary& summary_;
     Log& log_;
+    const Decisions decisions_;
     std::unique_ptr<ThreadPool> thread_pool_; ///< null: one thread
 
     const FloatingPointMode mode_; ///< of all threads

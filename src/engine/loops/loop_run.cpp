@@ -34,7 +34,7 @@ bool LoopRun::execute(std::span<const double> x, std::span<double> g) {
     }
     is_first_ = false;
     outcome_.event = event_before_; // what earlier iterations met need not be there
-    flow_ = executor_.execute(loop_.iterate, outcome_);
+    flow_ = executor_.agree(executor_.execute(loop_.iterate, outcome_), outcome_);
     ++executor_.summary_.iterations;
     ++loop_.work.iterations;
     for (std::size_t i = 0; i < g.size(); ++i) g[i] = slots()[reals()[i].now];
@@ -72,10 +72,11 @@ void LoopRun::note_move(std::span<const double> x) {
 /// to other guesses, and x = G(x) says little.
 bool LoopRun::has_leapt() const {
     constexpr double most_tolerances = 10;
-    return moved_ > most_tolerances &&
-           std::ranges::any_of(loop_.within, [](const unit::InnerSamples* samples) {
-               return samples->count() > 0;
-           });
+    const bool has_own = moved_ > most_tolerances &&
+                         std::ranges::any_of(loop_.within, [](const unit::InnerSamples* samples) {
+                             return samples->count() > 0;
+                         });
+    return executor_.decisions().any(has_own);
 }
 
 bool LoopRun::sample(std::span<const double> x, std::span<double> g) {
@@ -93,7 +94,7 @@ bool LoopRun::iterate(std::span<const double> x, std::span<double> g) {
     if (has_overflowed_) return !(has_ended_ = false);
     if (!is_complete) return false;
 
-    change_ = executor_.largest_change(loop_);
+    change_ = executor_.decisions().largest(executor_.largest_change(loop_));
     if (iterations_ == 1 && executor_.measures_divergence_) executor_.keep_first(loop_);
     const algorithm::Convergence& until = loop_.until;
     const bool is_limit = iterations_ >= until.iterations.value_or(until.limit);

@@ -47,7 +47,7 @@ void read_path(Reporter& reporter, MapReader& map, Unit& unit) {
     const bool is_empty = path->value.kind == Kind::scalar && path->value.text.empty();
     if (is_empty) return;
     if (auto text = read_as<std::string>(reporter, map.path_of("path"), path->value)) {
-        unit.fmu = std::move(*text);
+        unit.origin = FmuFile{std::move(*text)};
     }
 }
 

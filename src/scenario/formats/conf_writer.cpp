@@ -152,7 +152,8 @@ private:
     void write_unit(const Unit& unit) {
         open("{} = {{", key(unit.name));
         line("can-reject-step = {}", unit.can_reject_step.value_or(false));
-        if (unit.fmu) line("path = {}", in_quotes(unit.fmu->string()));
+        if (const auto* const fmu = std::get_if<FmuFile>(&unit.origin))
+            line("path = {}", in_quotes(fmu->file.string()));
         write_inputs(unit);
         write_outputs(unit);
         const UnitClocks* clocks =
@@ -297,12 +298,19 @@ private:
     std::size_t depth_ = 0;
 };
 
+/// What the form has no words for; empty: it has.
+std::string_view lost_origin(const Declared&) { return {}; }
+std::string_view lost_origin(const FmuFile&) { return {}; }
+std::string_view lost_origin(const NativeModel&) { return "native model"; }
+std::string_view lost_origin(const TableFile&) { return "table"; }
+
 void add_losses(const Unit& unit, Names& losses) {
     const auto add = [&](bool is_lost, std::string_view what) {
         if (is_lost) losses.push_back(format("the {} of unit {}", what, unit.name));
     };
-    add(unit.model.has_value(), "native model");
-    add(unit.table.has_value(), "table");
+    const std::string_view origin =
+        std::visit([](const auto& kind) { return lost_origin(kind); }, unit.origin);
+    add(!origin.empty(), origin);
     add(!unit.parameters.empty(), "parameters");
     add(!unit.start.empty(), "start values");
     add(std::ranges::any_of(unit.inputs,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "yaml_units.hpp"
 
+#include "unit_origins.hpp"
 #include "yaml_settings.hpp"
 
 #include <algorithm>
@@ -128,18 +129,6 @@ void update_isolation(Reporter& reporter, MapReader& map, Unit& unit) {
     if (entry->value.kind != Kind::null) (void)map.read<bool>("isolate");
 }
 
-void update_columns(Reporter& reporter, MapReader& map, std::vector<TableColumn>& columns) {
-    const Entry* entry = map.find("columns");
-    if (!entry) return;
-    const std::string path = map.path_of("columns");
-    update_named(reporter, path, entry->value, columns, &TableColumn::name,
-                 [&](const Entry& item, TableColumn& column) {
-                     const auto kind =
-                         read_as<ColumnKind>(reporter, path + "." + item.key, item.value);
-                     if (kind) column.kind = *kind;
-                 });
-}
-
 std::vector<LossSettings> read_losses(Reporter& reporter, MapReader& unit) {
     std::vector<LossSettings> losses;
     const Entry* entry = unit.find("losses");
@@ -157,39 +146,6 @@ std::vector<LossSettings> read_losses(Reporter& reporter, MapReader& unit) {
                            "write {effort: VARIABLE, displacement: VARIABLE}");
     }
     return losses;
-}
-
-/// A unit that names its ports may have no origin: it is only declared.
-void update_origin(Reporter& reporter, MapReader& map, const Entry& entry, Unit& unit) {
-    const std::pair<std::string_view, bool> origins[] = {{"fmu", unit.fmu.has_value()},
-                                                         {"model", unit.model.has_value()},
-                                                         {"table", unit.table.has_value()}};
-    std::vector<std::string_view> given;
-    for (const auto& [key, is_known] : origins)
-        if (map.find(key) || is_known) given.push_back(key);
-    const bool is_declared = map.find("inputs") || map.find("outputs") || entry.value.is_path;
-    if (given.size() > 1 || (given.empty() && !is_declared)) {
-        reporter.error(entry.mark,
-                       given.empty()
-                           ? format("unit \"{}\" has neither fmu, model nor table", unit.name)
-                           : format("unit \"{}\" has {}", unit.name, fmt::join(given, " and ")),
-                       "give exactly one: the path of an FMU, the name of a native model, or the "
-                       "path of a CSV file");
-    }
-    if (const auto path = map.read<std::string>("fmu")) unit.fmu = *path;
-    read_into(map, "model", unit.model);
-    if (const auto path = map.read<std::string>("table")) unit.table = *path;
-    read_into(map, "stop-at-jumps", unit.stop_at_jumps);
-    update_columns(reporter, map, unit.columns);
-    if (unit.table) return;
-    if (const Entry* jumps = map.find("stop-at-jumps"); jumps && unit.stop_at_jumps)
-        reporter.error(jumps->mark,
-                       format("unit \"{}\" has stop-at-jumps, but no table", unit.name),
-                       "only the jumps of tables are known beforehand: remove it");
-    if (const Entry* columns = map.find("columns"); columns && !unit.columns.empty())
-        reporter.error(columns->mark, format("unit \"{}\" has columns, but no table", unit.name),
-                       "columns say what the columns of a table hold: give the table, or remove "
-                       "columns");
 }
 
 void update_unit(Reporter& reporter, const Entry& entry, Unit& unit) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "unit_origins.hpp"
 #include "yaml_text.hpp"
 
 #include <rubato/scenario/words.hpp>
@@ -88,8 +89,7 @@ void write_stepping(Lines& lines, const Unit& unit) {
 
 void write_unit(Lines& lines, const Unit& unit) {
     lines.add(1, to_yaml(unit.name));
-    if (unit.fmu) lines.add(2, "fmu", to_yaml(unit.fmu->string()));
-    if (unit.model) lines.add(2, "model", to_yaml(*unit.model));
+    formats::write_origin(lines, unit.origin);
     if (unit.type) lines.add(2, "type", to_yaml(*unit.type));
     if (unit.solver) {
         lines.add(2, "solver");
@@ -103,11 +103,6 @@ void write_unit(Lines& lines, const Unit& unit) {
         lines.add(2, "logging");
         LoggingSettings::fields(*unit.logging, SettingsWriter(lines, 3));
     }
-    if (unit.table) lines.add(2, "table", to_yaml(unit.table->string()));
-    if (!unit.columns.empty()) lines.add(2, "columns");
-    for (const TableColumn& column : unit.columns)
-        lines.add(3, to_yaml(column.name), to_yaml(column.kind));
-    if (unit.stop_at_jumps) lines.add(2, "stop-at-jumps", to_yaml(*unit.stop_at_jumps));
     write_assignments(lines, "parameters", unit.parameters);
     write_assignments(lines, "start", unit.start);
     const bool has_ports = !unit.inputs.empty() || !unit.outputs.empty();

@@ -152,9 +152,11 @@ void check_solver(const Unit& unit, Diagnostics& diagnostics) {
     check("step", solver.step);
 }
 
+bool is_fmu(const Unit& unit) { return std::holds_alternative<FmuFile>(unit.origin); }
+
 void check_isolation(const Unit& unit, Diagnostics& diagnostics) {
     const IsolationSettings& settings = *unit.isolate;
-    if (!unit.fmu)
+    if (!is_fmu(unit))
         diagnostics.error(settings.where,
                           format("unit \"{}\" is isolated, but is no FMU", unit.name),
                           "remove isolate: only FMUs run in a process of their own");
@@ -164,7 +166,7 @@ void check_isolation(const Unit& unit, Diagnostics& diagnostics) {
 
 void check_logging(const Unit& unit, Diagnostics& diagnostics) {
     const LoggingSettings& settings = *unit.logging;
-    if (!unit.fmu)
+    if (!is_fmu(unit))
         diagnostics.error(settings.where,
                           format("unit \"{}\" has logging, but is no FMU", unit.name),
                           "remove logging: it is what an FMU is told to log");
@@ -177,7 +179,7 @@ void check_logging(const Unit& unit, Diagnostics& diagnostics) {
 void check_interfaces(Resolver& resolver) {
     for (std::size_t u = 0; u < resolver.scenario.units.size(); ++u) {
         const Unit& unit = resolver.scenario.units[u];
-        if (unit.type && !unit.fmu) {
+        if (unit.type && !is_fmu(unit)) {
             resolver.diagnostics.error(unit.where,
                                        format("unit \"{}\" has a type, but is no FMU", unit.name),
                                        "remove type: it chooses between the interfaces of an FMU");
@@ -192,7 +194,8 @@ void check_interfaces(Resolver& resolver) {
             resolver.diagnostics.error(
                 unit.solver->where,
                 format("unit \"{}\" has a solver, but solves its equations itself", unit.name),
-                unit.fmu ? "remove solver, or choose model exchange by type: me" : "remove solver");
+                is_fmu(unit) ? "remove solver, or choose model exchange by type: me"
+                             : "remove solver");
         }
         check_solver(unit, resolver.diagnostics);
     }

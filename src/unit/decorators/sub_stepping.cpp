@@ -26,17 +26,17 @@ public:
             add_bulk(type, moving);
     }
 
-    Snapshots* snapshots() noexcept override { return inner_->snapshots() ? &states_ : nullptr; }
-    InputDerivatives* input_derivatives() noexcept override { return this; }
-    EventMode* event_mode() noexcept override { return inner_->event_mode() ? &events_ : nullptr; }
-    IntermediateOutputs* intermediate_outputs() noexcept override {
-        return count_ > 1 ? this : inner_->intermediate_outputs();
-    }
-    DirectionalDerivatives* directional_derivatives() noexcept override {
-        return inner_->directional_derivatives() ? this : nullptr;
-    }
-    const SolverStatistics* solver_statistics() const noexcept override {
-        return inner_->solver_statistics();
+    Abilities abilities() noexcept override {
+        const Abilities inner = inner_->abilities();
+        return {
+            .snapshots = inner.snapshots ? &states_ : nullptr,
+            .input_derivatives = this,
+            .event_mode = inner.event_mode ? &events_ : nullptr,
+            .intermediate_outputs = count_ > 1 ? this : inner.intermediate_outputs,
+            .directional_derivatives = inner.directional_derivatives ? this : nullptr,
+            .solver_statistics = inner.solver_statistics,
+            .direct_calls = nullptr, // they would pass by the smaller steps
+        };
     }
 
 private:

@@ -19,8 +19,11 @@ Fmi1Unit::Fmi1Unit(std::string name, const Fmi1Binary& binary,
       instance_(this->name(), scenario::Interface::co_simulation, binary, description,
                 std::move(context), *this) {}
 
-InputDerivatives* Fmi1Unit::input_derivatives() noexcept {
-    return is_usable(instance_.functions().set_real_input_derivatives) ? &derivatives_ : nullptr;
+Abilities Fmi1Unit::abilities() noexcept {
+    Abilities all = Abilities::none();
+    if (is_usable(instance_.functions().set_real_input_derivatives))
+        all.input_derivatives = &derivatives_;
+    return all;
 }
 
 void Fmi1Unit::initialize() {

@@ -23,7 +23,7 @@ public:
     Fmi1Unit(std::string name, const Fmi1Binary& binary,
              const scenario::UnitDescription& description, InstanceContext context);
 
-    InputDerivatives* input_derivatives() noexcept override;
+    Abilities abilities() noexcept override;
 
 private:
     class Derivatives final : public InputDerivatives {

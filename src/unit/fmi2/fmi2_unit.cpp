@@ -17,22 +17,25 @@ Fmi2Unit::Fmi2Unit(std::string name, const Fmi2Binary& binary,
                    const scenario::UnitDescription& description, InstanceContext context)
     : Unit(std::move(name), description), instance_(this->name(), fmi2::Type::co_simulation, binary,
                                                     description, std::move(context), *this),
-      do_step_(binary.functions.do_step) {}
+      do_step_(binary.functions.do_step),
+      // fmi2Status is an int by the standard's ABI: the functions are of these types but for its
+      // name.
+      direct_calls_{component(), reinterpret_cast<decltype(DirectCalls::get)>(functions().get_real),
+                    reinterpret_cast<decltype(DirectCalls::set)>(functions().set_real),
+                    reinterpret_cast<decltype(DirectCalls::step)>(do_step_)} {}
 
-Snapshots* Fmi2Unit::snapshots() noexcept { return instance_.has_snapshots() ? &states_ : nullptr; }
-
-InputDerivatives* Fmi2Unit::input_derivatives() noexcept {
-    return is_usable(functions().set_real_input_derivatives) ? &derivatives_ : nullptr;
-}
-
-std::optional<DirectCalls> Fmi2Unit::direct_calls() noexcept {
-    if (instance_.getting().is_one_by_one()) return std::nullopt;
-    // fmi2Status is an int by the standard's ABI: the functions are of these types but for its
-    // name.
-    return DirectCalls{component(),
-                       reinterpret_cast<decltype(DirectCalls::get)>(functions().get_real),
-                       reinterpret_cast<decltype(DirectCalls::set)>(functions().set_real),
-                       reinterpret_cast<decltype(DirectCalls::step)>(do_step_)};
+Abilities Fmi2Unit::abilities() noexcept {
+    return {
+        .snapshots = instance_.has_snapshots() ? &states_ : nullptr,
+        .input_derivatives =
+            is_usable(functions().set_real_input_derivatives) ? &derivatives_ : nullptr,
+        .event_mode = nullptr,
+        .intermediate_outputs = nullptr,
+        .directional_derivatives =
+            is_usable(functions().get_directional_derivative) ? this : nullptr,
+        .solver_statistics = nullptr,
+        .direct_calls = instance_.getting().is_one_by_one() ? nullptr : &direct_calls_,
+    };
 }
 
 void Fmi2Unit::do_raise(const char* call, int status) {

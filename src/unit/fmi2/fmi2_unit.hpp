@@ -19,12 +19,7 @@ public:
     Fmi2Unit(std::string name, const Fmi2Binary& binary,
              const scenario::UnitDescription& description, InstanceContext context);
 
-    Snapshots* snapshots() noexcept override;
-    InputDerivatives* input_derivatives() noexcept override;
-    DirectionalDerivatives* directional_derivatives() noexcept override {
-        return is_usable(functions().get_directional_derivative) ? this : nullptr;
-    }
-    std::optional<DirectCalls> direct_calls() noexcept override;
+    Abilities abilities() noexcept override;
 
     /// For a program that makes bare FMI calls on the instance, such as a benchmark's floor.
     fmi2::Component component() const { return instance_.component(); }
@@ -73,6 +68,7 @@ private:
 
     Fmi2Instance instance_;
     fmi2::DoStep* do_step_; ///< the call of every step, beside the instance
+    DirectCalls direct_calls_;
     SavedTimes saved_;
     States states_{*this};
     Derivatives derivatives_{*this};

@@ -4,10 +4,6 @@
 /// Event mode of FMI 3.0 for co-simulation: section 4.2 of the standard.
 namespace rubato::unit {
 
-EventMode* Fmi3Unit::event_mode() noexcept {
-    return instance_.has_event_mode() ? &events_ : nullptr;
-}
-
 void Fmi3Unit::Events::enter() {
     unit_.require(Call::enter_event_mode);
     unit_.instance_.check(unit_.functions().enter_event_mode(unit_.instance()),

@@ -20,10 +20,18 @@ Fmi3Unit::Fmi3Unit(std::string name, const Fmi3Binary& binary,
     updates_.belong_to(instance_);
 }
 
-Snapshots* Fmi3Unit::snapshots() noexcept { return instance_.has_snapshots() ? &states_ : nullptr; }
-
-InputDerivatives* Fmi3Unit::input_derivatives() noexcept {
-    return description().capabilities.input_derivatives == 0 ? nullptr : &derivatives_;
+Abilities Fmi3Unit::abilities() noexcept {
+    const scenario::Capabilities& capabilities = description().capabilities;
+    return {
+        .snapshots = instance_.has_snapshots() ? &states_ : nullptr,
+        .input_derivatives = capabilities.input_derivatives > 0 ? &derivatives_ : nullptr,
+        .event_mode = instance_.has_event_mode() ? &events_ : nullptr,
+        .intermediate_outputs = capabilities.intermediate_outputs ? this : nullptr,
+        .directional_derivatives =
+            is_usable(functions().get_directional_derivative) ? this : nullptr,
+        .solver_statistics = nullptr,
+        .direct_calls = nullptr,
+    };
 }
 
 void Fmi3Unit::fault(std::string_view call, std::string_view reason) { fail(call, reason); }

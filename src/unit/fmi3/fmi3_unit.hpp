@@ -25,15 +25,7 @@ public:
     Fmi3Unit(std::string name, const Fmi3Binary& binary,
              const scenario::UnitDescription& description, InstanceContext context);
 
-    Snapshots* snapshots() noexcept override;
-    InputDerivatives* input_derivatives() noexcept override;
-    EventMode* event_mode() noexcept override;
-    IntermediateOutputs* intermediate_outputs() noexcept override {
-        return description().capabilities.intermediate_outputs ? this : nullptr;
-    }
-    DirectionalDerivatives* directional_derivatives() noexcept override {
-        return is_usable(functions().get_directional_derivative) ? this : nullptr;
-    }
+    Abilities abilities() noexcept override;
 
     /// For a program that makes bare FMI calls on the instance, such as a benchmark's floor.
     fmi3::Instance instance() const { return instance_.instance(); }

@@ -45,6 +45,18 @@ IsolatedUnit::IsolatedUnit(const IsolatedOrigin& origin,
     });
 }
 
+Abilities IsolatedUnit::abilities() noexcept {
+    return {
+        .snapshots = abilities_.snapshots ? this : nullptr,
+        .input_derivatives = abilities_.input_derivatives ? this : nullptr,
+        .event_mode = abilities_.event_mode ? &events_ : nullptr,
+        .intermediate_outputs = abilities_.intermediate_outputs ? this : nullptr,
+        .directional_derivatives = abilities_.directional_derivatives ? this : nullptr,
+        .solver_statistics = abilities_.solver_statistics ? &statistics_ : nullptr,
+        .direct_calls = nullptr, // its functions are in another process
+    };
+}
+
 Writer& IsolatedUnit::add(RemoteCall call) {
     if (has_failed_since_ && call != RemoteCall::restore) raise_fault();
     for (PrefetchedGet& get : prefetched_) get.answered = false;

@@ -45,20 +45,7 @@ public:
     IsolatedUnit(const IsolatedOrigin& origin, const scenario::UnitDescription& description,
                  const scenario::IsolationSettings& settings, Log& log);
 
-    Snapshots* snapshots() noexcept override { return abilities_.snapshots ? this : nullptr; }
-    InputDerivatives* input_derivatives() noexcept override {
-        return abilities_.input_derivatives ? this : nullptr;
-    }
-    const SolverStatistics* solver_statistics() const noexcept override {
-        return abilities_.solver_statistics ? &statistics_ : nullptr;
-    }
-    EventMode* event_mode() noexcept override { return abilities_.event_mode ? &events_ : nullptr; }
-    IntermediateOutputs* intermediate_outputs() noexcept override {
-        return abilities_.intermediate_outputs ? this : nullptr;
-    }
-    DirectionalDerivatives* directional_derivatives() noexcept override {
-        return abilities_.directional_derivatives ? this : nullptr;
-    }
+    Abilities abilities() noexcept override;
 
 private:
     class Events final : public EventMode {

@@ -13,6 +13,27 @@
 
 namespace rubato::unit {
 
+namespace {
+
+/// Takes every ability by name: one more does not compile before it is here.
+RemoteAbilities remote(const Abilities& of_unit) {
+    const auto& [snapshots, input_derivatives, event_mode, intermediate_outputs,
+                 directional_derivatives, solver_statistics, direct_calls] = of_unit;
+    (void)direct_calls; // there are none from another process
+    return {
+        .snapshots = snapshots != nullptr,
+        .input_derivatives = input_derivatives != nullptr,
+        .solver_statistics = solver_statistics != nullptr,
+        .event_mode = event_mode != nullptr,
+        .intermediate_outputs = intermediate_outputs != nullptr,
+        .tells_events = intermediate_outputs != nullptr && intermediate_outputs->tells_events(),
+        .directional_derivatives = directional_derivatives != nullptr,
+        .max_order = input_derivatives != nullptr ? input_derivatives->max_order() : 0,
+    };
+}
+
+} // namespace
+
 const Server::Handler Server::handlers[remote_call_count] = {
     &Server::instantiate,
     &Server::enter_initialization,
@@ -108,7 +129,7 @@ void Server::instantiate(Reader& arguments) {
     const IsolatedOrigin origin = take_origin(arguments);
     scenario::Unit unit;
     unit.name = origin.name;
-    unit.fmu = origin.fmu;
+    unit.origin = scenario::FmuFile{origin.fmu};
     unit.type = origin.type;
     unit.solver = origin.solver;
     unit.logging = origin.logging;
@@ -117,20 +138,7 @@ void Server::instantiate(Reader& arguments) {
     library_->describe(unit, {});
     log_.turn(true);
     unit_ = library_->instantiate(unit, {});
-    RemoteAbilities abilities;
-    abilities.snapshots = unit_->snapshots() != nullptr;
-    abilities.solver_statistics = unit_->solver_statistics() != nullptr;
-    abilities.event_mode = unit_->event_mode() != nullptr;
-    if (const IntermediateOutputs* const outputs = unit_->intermediate_outputs()) {
-        abilities.intermediate_outputs = true;
-        abilities.tells_events = outputs->tells_events();
-    }
-    abilities.directional_derivatives = unit_->directional_derivatives() != nullptr;
-    if (const InputDerivatives* derivatives = unit_->input_derivatives()) {
-        abilities.input_derivatives = true;
-        abilities.max_order = derivatives->max_order();
-    }
-    response_.put(abilities);
+    response_.put(remote(unit_->abilities()));
 }
 
 void Server::enter_initialization(Reader& arguments) {

@@ -50,17 +50,18 @@ public:
                const ContinuousStructure& structure, const scenario::SolverSettings& settings,
                Log& log, Strictness strictness, const MakeModel& make_model);
 
-    Snapshots* snapshots() noexcept override { return this; }
-    InputDerivatives* input_derivatives() noexcept override { return this; }
-    EventMode* event_mode() noexcept override {
-        return description().capabilities.event_mode ? &event_mode_ : nullptr;
+    Abilities abilities() noexcept override {
+        return {
+            .snapshots = this,
+            .input_derivatives = this,
+            .event_mode = description().capabilities.event_mode ? &event_mode_ : nullptr,
+            .intermediate_outputs = this,
+            // Continuous states stand still at one instant: the model's own are the unit's.
+            .directional_derivatives = model_->directional_derivatives(),
+            .solver_statistics = &statistics_,
+            .direct_calls = nullptr,
+        };
     }
-    IntermediateOutputs* intermediate_outputs() noexcept override { return this; }
-    /// Continuous states stand still at one instant: the model's own are the unit's.
-    DirectionalDerivatives* directional_derivatives() noexcept override {
-        return model_->directional_derivatives();
-    }
-    const SolverStatistics* solver_statistics() const noexcept override { return &statistics_; }
 
 private:
     struct Saved {

@@ -162,14 +162,17 @@ public:
           instance_(type,
                     type.event_mode ? model::Interface::hybrid : model::Interface::co_simulation) {}
 
-    Snapshots* snapshots() noexcept override { return &snapshots_; }
-    InputDerivatives* input_derivatives() noexcept override { return this; }
-    EventMode* event_mode() noexcept override { return instance_.is_hybrid() ? &events_ : nullptr; }
-    IntermediateOutputs* intermediate_outputs() noexcept override {
-        return description().capabilities.intermediate_outputs ? this : nullptr;
-    }
-    DirectionalDerivatives* directional_derivatives() noexcept override {
-        return instance_.type().variations ? this : nullptr;
+    Abilities abilities() noexcept override {
+        return {
+            .snapshots = &snapshots_,
+            .input_derivatives = this,
+            .event_mode = instance_.is_hybrid() ? &events_ : nullptr,
+            .intermediate_outputs =
+                description().capabilities.intermediate_outputs ? this : nullptr,
+            .directional_derivatives = instance_.type().variations ? this : nullptr,
+            .solver_statistics = nullptr,
+            .direct_calls = nullptr,
+        };
     }
 
 private:

@@ -28,8 +28,12 @@ public:
         : Unit(std::move(name), table.description()), table_(table), log_(log),
           has_events_(jumps == JumpMode::events && table.next_jump(table.first_time())) {}
 
-    Snapshots* snapshots() noexcept override { return this; }
-    EventMode* event_mode() noexcept override { return has_events_ ? this : nullptr; }
+    Abilities abilities() noexcept override {
+        Abilities all = Abilities::none();
+        all.snapshots = this;
+        if (has_events_) all.event_mode = this;
+        return all;
+    }
 
 private:
     struct Place {

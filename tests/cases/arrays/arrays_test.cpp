@@ -18,8 +18,8 @@ protected:
     static void in_form(scenario::Unit& unit) {
         const std::string form = GetParam();
         if (form == "native") return;
-        unit.fmu = std::string(FMUS) + "/fmi3/" + *unit.model + ".fmu";
-        unit.model.reset();
+        unit.origin = scenario::FmuFile{std::string(FMUS) + "/fmi3/" +
+                                        std::get<scenario::NativeModel>(unit.origin).name + ".fmu"};
         if (is_model_exchange(form)) unit.type = scenario::Interface::model_exchange;
     }
 
@@ -69,7 +69,7 @@ TEST_P(Arrays, EveryTypeGoesThrough) {
     for (const char* name : {"first", "second"}) {
         scenario::Unit unit;
         unit.name = name;
-        unit.model = "feedthrough";
+        unit.origin = scenario::NativeModel{"feedthrough"};
         in_form(unit);
         scenario.units.push_back(std::move(unit));
     }

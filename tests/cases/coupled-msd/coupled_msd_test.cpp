@@ -77,13 +77,14 @@ TEST_P(Coupling, ErrorFallsWithItsSquareWhenInputsAreLines) {
 }
 
 Trajectories coupled_fmus(const std::string& version, const Overrides& overrides) {
-    return run_scenario(CASES "/coupled-msd/scenario.yaml", overrides,
-                        [&](scenario::Scenario& scenario) {
-                            for (scenario::Unit& unit : scenario.units) {
-                                unit.fmu = FMUS "/" + version + "/" + *unit.model + ".fmu";
-                                unit.model.reset();
-                            }
-                        });
+    return run_scenario(
+        CASES "/coupled-msd/scenario.yaml", overrides, [&](scenario::Scenario& scenario) {
+            for (scenario::Unit& unit : scenario.units) {
+                unit.origin =
+                    scenario::FmuFile{FMUS "/" + version + "/" +
+                                      std::get<scenario::NativeModel>(unit.origin).name + ".fmu"};
+            }
+        });
 }
 
 TEST_P(Coupling, NativeModelsAndFmusAgreeToTheLastBit) {

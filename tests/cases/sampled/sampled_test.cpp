@@ -21,8 +21,9 @@ protected:
         return run_scenario(file, {{"algorithm.recipe", recipe}},
                             [&form = type](scenario::Scenario& scenario) {
                                 for (scenario::Unit& unit : scenario.units) {
-                                    unit.fmu = std::string(FMUS "/fmi2/") + *unit.model + ".fmu";
-                                    unit.model.reset();
+                                    unit.origin = scenario::FmuFile{
+                                        std::string(FMUS "/fmi2/") +
+                                        std::get<scenario::NativeModel>(unit.origin).name + ".fmu"};
                                     unit.type = form;
                                 }
                                 scenario.experiment.tolerance = 1e-10;

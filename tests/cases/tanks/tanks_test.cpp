@@ -164,8 +164,8 @@ TEST(TanksWithAdaptiveSteps, AreIteratedPastSwitches) {
 /// FMI 1.0 has no way back.
 void use_fmi1(scenario::Scenario& scenario) {
     for (scenario::Unit& unit : scenario.units) {
-        unit.fmu = std::string(FMUS "/fmi1/") + *unit.model + ".fmu";
-        unit.model.reset();
+        unit.origin = scenario::FmuFile{std::string(FMUS "/fmi1/") +
+                                        std::get<scenario::NativeModel>(unit.origin).name + ".fmu"};
     }
 }
 

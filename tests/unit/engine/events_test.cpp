@@ -34,7 +34,11 @@ public:
         : EventUnit(std::move(name), std::move(behaviour),
                     std::make_unique<scenario::UnitDescription>(describe())) {}
 
-    unit::EventMode* event_mode() noexcept override { return this; }
+    unit::Abilities abilities() noexcept override {
+        unit::Abilities all = unit::Abilities::none();
+        all.event_mode = this;
+        return all;
+    }
 
     std::vector<std::string> calls;
 

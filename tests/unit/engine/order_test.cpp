@@ -174,7 +174,11 @@ public:
         : MovingUnit(std::move(name), motion,
                      std::make_unique<scenario::UnitDescription>(describe(motion))) {}
 
-    unit::EventMode* event_mode() noexcept override { return this; }
+    unit::Abilities abilities() noexcept override {
+        unit::Abilities all = unit::Abilities::none();
+        all.event_mode = this;
+        return all;
+    }
 
     static scenario::UnitDescription describe(const Motion& motion) {
         scenario::UnitDescription result;

@@ -40,10 +40,11 @@ std::unique_ptr<unit::Unit> instantiate(unit::Library& library, const std::strin
     scenario::Unit description;
     description.name = "unit";
     if (form == Form::native)
-        description.model = model;
+        description.origin = scenario::NativeModel{model};
     else
-        description.fmu = std::string(RUBATO_FMUS) + "/fmi" +
-                          std::to_string(static_cast<int>(form)) + "/" + model + ".fmu";
+        description.origin =
+            scenario::FmuFile{std::string(RUBATO_FMUS) + "/fmi" +
+                              std::to_string(static_cast<int>(form)) + "/" + model + ".fmu"};
     return library.instantiate(description, ".");
 }
 

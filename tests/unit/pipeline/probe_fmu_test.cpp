@@ -28,9 +28,9 @@ protected:
         scenario::Unit result;
         result.name = name;
         if (GetParam() == "native") {
-            result.model = model;
+            result.origin = scenario::NativeModel{model};
         } else {
-            result.fmu = FMUS "/" + GetParam() + "/" + model + ".fmu";
+            result.origin = scenario::FmuFile{FMUS "/" + GetParam() + "/" + model + ".fmu"};
         }
         return result;
     }
@@ -135,9 +135,10 @@ protected:
         scenario::Scenario scenario;
         scenario.units.resize(2);
         scenario.units[0].name = "good";
-        scenario.units[0].fmu = FMUS "/misuse/behaves.fmu";
+        scenario.units[0].origin = scenario::FmuFile{FMUS "/misuse/behaves.fmu"};
         scenario.units[1].name = "bad";
-        scenario.units[1].fmu = FMUS "/misuse/" + behaviour + GetParam() + ".fmu";
+        scenario.units[1].origin =
+            scenario::FmuFile{FMUS "/misuse/" + behaviour + GetParam() + ".fmu"};
         scenario.connections = {{"good", "y", "bad", "u"}, {"bad", "y", "good", "u"}};
         scenario.units[0].outputs = {{"y", std::vector<std::string>{"u"}, {}, {}}};
         scenario.experiment = {.start = 0, .stop = 0.4, .step = 0.1};

@@ -71,7 +71,8 @@ TEST_F(Files, AreReadByContentWhateverTheirNames) {
     Diagnostics diagnostics;
     std::ofstream(folder / "yaml.conf") << "rubato: 1\nunits: {a: {model: m}}\n";
     std::ofstream(folder / "conf.txt") << conf;
-    EXPECT_EQ(read(folder / "yaml.conf", diagnostics).units.at(0).model, "m");
+    EXPECT_EQ(read(folder / "yaml.conf", diagnostics).units.at(0).origin,
+              scenario::UnitOrigin(scenario::NativeModel{"m"}));
     EXPECT_EQ(read(folder / "conf.txt", diagnostics).name, "n");
     EXPECT_EQ(parse(conf, "stdin", diagnostics).name, "n");
     EXPECT_EQ(text_of(diagnostics), "");

@@ -47,7 +47,7 @@ scenario = {
     EXPECT_EQ(scenario.largest_step, 3);
     EXPECT_EQ(scenario.written, std::nullopt);
     ASSERT_EQ(scenario.units.size(), 2u);
-    EXPECT_EQ(scenario.units[0].fmu, "a.fmu");
+    EXPECT_EQ(scenario.units[0].origin, UnitOrigin(FmuFile{"a.fmu"}));
     EXPECT_EQ(scenario.units[0].can_reject_step, true);
     EXPECT_EQ(scenario.units[0].inputs.at(0).name, "u.1");
     EXPECT_EQ(scenario.units[0].inputs.at(0).contract, Reactivity::reactive);

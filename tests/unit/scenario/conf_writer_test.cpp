@@ -60,7 +60,7 @@ cosim-step = {
 
 TEST(ConfWriter, SaysWhatTheFormatCannotHold) {
     Scenario scenario = ring();
-    scenario.units[0].model = "m";
+    scenario.units[0].origin = NativeModel{"m"};
     scenario.units[0].parameters = {{"p", 1.0, {}}};
     scenario.connections[1].factor = 2;
     const auto losses = losses_in_conf(scenario);
@@ -122,7 +122,7 @@ private:
     Unit unit(std::size_t u) {
         Unit result;
         result.name = "u" + std::to_string(u);
-        if (below(3) == 0) result.fmu = text();
+        if (below(3) == 0) result.origin = FmuFile{text()};
         result.can_reject_step = below(2) == 0;
         result.inputs.push_back({text() + "i", {}, {}, static_cast<Reactivity>(below(2)), {}});
         std::vector<std::string> dependencies;

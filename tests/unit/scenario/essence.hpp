@@ -42,7 +42,8 @@ inline void forget_places(Unit& unit) {
     for (auto* assignments : {&unit.parameters, &unit.start}) {
         for (Assignment& assignment : *assignments) assignment.where = {};
     }
-    for (TableColumn& column : unit.columns) column.where = {};
+    if (auto* const table = std::get_if<TableFile>(&unit.origin))
+        for (TableColumn& column : table->columns) column.where = {};
     for (InputSettings& input : unit.inputs) input.where = {};
     for (LossSettings& loss : unit.losses) loss.where = {};
     for (OutputSettings& output : unit.outputs) output.where = {};

@@ -71,7 +71,7 @@ TEST(Override, ReachesSettingsOfInputsWhoseNamesHaveDots) {
 
 TEST(Override, CanReplaceListsAndAddUnits) {
     const Scenario scenario = with({{"units.b", "{model: n}"}, {"connections", "[a.y -> b.u]"}});
-    EXPECT_EQ(scenario.units.at(1).model, "n");
+    EXPECT_EQ(scenario.units.at(1).origin, UnitOrigin(NativeModel{"n"}));
     EXPECT_EQ(scenario.connections.at(0).to_unit, "b");
 }
 

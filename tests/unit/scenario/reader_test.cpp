@@ -33,11 +33,10 @@ TEST(Reader, ReadsUnits) {
     ASSERT_EQ(parsed.scenario.units.size(), 2u);
     const Unit& unit = parsed.scenario.units[0];
     EXPECT_EQ(unit.name, "msd1");
-    EXPECT_EQ(unit.fmu, "../fmus/msd1.fmu");
-    EXPECT_EQ(unit.model, std::nullopt);
+    EXPECT_EQ(unit.origin, UnitOrigin(FmuFile{"../fmus/msd1.fmu"}));
     EXPECT_EQ(unit.can_reject_step, false);
     EXPECT_EQ(unit.where, (Location{"s.yaml", 4, 3}));
-    EXPECT_EQ(parsed.scenario.units[1].model, "msd2");
+    EXPECT_EQ(parsed.scenario.units[1].origin, UnitOrigin(NativeModel{"msd2"}));
     EXPECT_EQ(parsed.scenario.units[1].can_reject_step, std::nullopt);
 }
 

@@ -83,11 +83,12 @@ TEST(UnitReader, ATableSaysWhatItsColumnsHold) {
     const Parsed parsed = parse("rubato: 1\nunits: {a: {table: a.csv, columns: {n: integer}}}\n");
     EXPECT_EQ(parsed.said(), "");
     const Unit& unit = parsed.scenario.units.at(0);
-    EXPECT_EQ(unit.table, "a.csv");
+    const auto& table = std::get<TableFile>(unit.origin);
+    EXPECT_EQ(table.file, "a.csv");
     EXPECT_FALSE(unit.is_only_declared());
-    ASSERT_EQ(unit.columns.size(), 1u);
-    EXPECT_EQ(unit.columns[0].name, "n");
-    EXPECT_EQ(unit.columns[0].kind, ColumnKind::integer);
+    ASSERT_EQ(table.columns.size(), 1u);
+    EXPECT_EQ(table.columns[0].name, "n");
+    EXPECT_EQ(table.columns[0].kind, ColumnKind::integer);
 }
 
 TEST(UnitReader, OnlyTablesHaveColumns) {
@@ -101,7 +102,7 @@ TEST(UnitReader, ATableSaysWhetherStepsStopAtItsJumps) {
     const auto given = [](const std::string& text) {
         const Parsed parsed = parse("rubato: 1\nunits: {a: {table: a.csv" + text + "}}\n");
         EXPECT_EQ(parsed.said(), "");
-        return parsed.scenario.units.at(0).stop_at_jumps;
+        return std::get<TableFile>(parsed.scenario.units.at(0).origin).stop_at_jumps;
     };
     EXPECT_EQ(given(", stop-at-jumps: true"), true);
     EXPECT_EQ(given(", stop-at-jumps: false"), false);

@@ -24,15 +24,13 @@ Scenario small() {
     scenario.name = "small";
     Unit& unit = scenario.units.emplace_back();
     unit.name = "a";
-    unit.model = "m";
+    unit.origin = NativeModel{"m"};
     return scenario;
 }
 
 TEST(Writer, TablesReadBack) {
     Scenario scenario = small();
-    scenario.units[0].model.reset();
-    scenario.units[0].table = "in put.csv";
-    scenario.units[0].columns = {{"u", ColumnKind::discrete, {}}};
+    scenario.units[0].origin = TableFile{"in put.csv", {{"u", ColumnKind::discrete, {}}}};
     expect_round_trip(scenario);
 }
 
@@ -276,12 +274,11 @@ private:
         result.name = std::move(name);
         const auto origin = below(3);
         if (origin == 0) {
-            result.fmu = text();
+            result.origin = FmuFile{text()};
         } else if (origin == 1) {
-            result.model = text();
+            result.origin = NativeModel{text()};
         } else {
-            result.table = text();
-            result.stop_at_jumps = maybe(below(2) == 0);
+            result.origin = TableFile{text(), {}, maybe(below(2) == 0)};
         }
         result.type = maybe(static_cast<Interface>(below(2)));
         SolverSettings solver;

@@ -67,7 +67,7 @@ TEST(YamlDocuments, MergeKeysAddWhatIsMissing) {
         return result;
     };
     const auto whole = [](std::int64_t value) { return Value(value); };
-    EXPECT_EQ(parsed.scenario.units.at(1).model, "m");
+    EXPECT_EQ(parsed.scenario.units.at(1).origin, UnitOrigin(NativeModel{"m"}));
     EXPECT_EQ(values(0), (std::map<std::string, Value>{{"k", whole(2)}, {"m", whole(5)}}));
     EXPECT_EQ(values(1),
               (std::map<std::string, Value>{{"d", whole(4)}, {"k", whole(2)}, {"m", whole(1)}}));

@@ -28,7 +28,7 @@ protected:
     std::unique_ptr<Unit> instantiate(const std::string& behaviour) {
         scenario::Unit unit;
         unit.name = "echo";
-        unit.fmu = std::string(TEST_FMUS) + "/" + behaviour + ".fmu";
+        unit.origin = scenario::FmuFile{std::string(TEST_FMUS) + "/" + behaviour + ".fmu"};
         if (GetParam()) unit.isolate.emplace();
         return library_.instantiate(unit, "");
     }

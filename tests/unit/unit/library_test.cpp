@@ -23,7 +23,7 @@ protected:
     static scenario::Unit fmu(const std::string& name, const fs::path& file) {
         scenario::Unit unit;
         unit.name = name;
-        unit.fmu = file;
+        unit.origin = scenario::FmuFile{file};
         return unit;
     }
     static fs::path node() { return fs::path(KIT_FMUS) / "fmi2/node.fmu"; }
@@ -121,10 +121,10 @@ TEST_F(LibraryTest, NativeModelsAreKnownByTheirName) {
     for (const model::ModelType* type : models::all()) library_.add(*type);
     scenario::Unit unit;
     unit.name = "left";
-    unit.model = "msd1";
+    unit.origin = scenario::NativeModel{"msd1"};
     EXPECT_EQ(library_.describe(unit, "").model, "msd1");
     EXPECT_EQ(library_.instantiate(unit, "")->name(), "left");
-    unit.model = "mds1";
+    unit.origin = scenario::NativeModel{"mds1"};
     EXPECT_THAT(test::error_of<InputError>([&] { library_.describe(unit, ""); }),
                 testing::HasSubstr("did you mean \"msd1\"?"));
 }

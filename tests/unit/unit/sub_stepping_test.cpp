@@ -26,9 +26,10 @@ protected:
         scenario::Unit unit;
         unit.name = "mass";
         if (GetParam() == "native")
-            unit.model = "oscillator";
+            unit.origin = scenario::NativeModel{"oscillator"};
         else
-            unit.fmu = std::string(KIT_FMUS) + "/" + GetParam() + "/oscillator.fmu";
+            unit.origin =
+                scenario::FmuFile{std::string(KIT_FMUS) + "/" + GetParam() + "/oscillator.fmu"};
         unit.sub_steps = sub_steps;
         scenario::InputSettings force;
         force.name = "F";

@@ -28,9 +28,7 @@ protected:
         std::ofstream(folder_ / "in.csv", std::ios::binary) << content;
         scenario::Unit unit;
         unit.name = "in";
-        unit.table = "in.csv";
-        unit.columns = std::move(columns);
-        unit.stop_at_jumps = stop_at_jumps;
+        unit.origin = scenario::TableFile{"in.csv", std::move(columns), stop_at_jumps};
         library_.emplace(log_);
         return library_->instantiate(unit, folder_.path());
     }
@@ -237,7 +235,7 @@ TEST_F(TableUnit, RefusesWhatIsNoTable) {
 TEST_F(TableUnit, AFileThatIsNotThereIsNamed) {
     scenario::Unit unit;
     unit.name = "in";
-    unit.table = "none.csv";
+    unit.origin = scenario::TableFile{"none.csv"};
     Library library(silent_log());
     EXPECT_THAT(test::error_of<InputError>([&] { (void)library.describe(unit, folder_.path()); }),
                 HasSubstr("none.csv\" cannot be read"));

@@ -32,7 +32,8 @@ protected:
     scenario::Unit describe(const std::string& behaviour, const std::string& name = "it") const {
         scenario::Unit unit;
         unit.name = name;
-        unit.fmu = std::string(TEST_FMUS) + "/" + behaviour + GetParam() + ".fmu";
+        unit.origin =
+            scenario::FmuFile{std::string(TEST_FMUS) + "/" + behaviour + GetParam() + ".fmu"};
         return unit;
     }
     std::unique_ptr<Unit> initialize(const std::string& behaviour) {
@@ -175,7 +176,7 @@ TEST(IsolatedModelExchange, TellsWhatTheSolverHasDone) {
     Library library(silent_log());
     scenario::Unit unit;
     unit.name = "it";
-    unit.fmu = KIT_FMUS "/fmi3/msd1.fmu";
+    unit.origin = scenario::FmuFile{KIT_FMUS "/fmi3/msd1.fmu"};
     unit.type = scenario::Interface::model_exchange;
     unit.isolate.emplace();
     const auto it = library.instantiate(unit, "");

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "unit_origins.hpp"
+
+#include "yaml_settings.hpp"
+
+#include <algorithm>
+#include <span>
+
+namespace rubato::scenario::formats {
+
+namespace {
+
+/// The origin as one of this kind: what it was, if it was one before.
+template <class Kind>
+Kind& made(UnitOrigin& origin) {
+    if (auto* const known = std::get_if<Kind>(&origin)) return *known;
+    return origin.emplace<Kind>();
+}
+
+void read_fmu(MapReader& map, UnitOrigin& origin) {
+    if (const auto path = map.read<std::string>("fmu")) made<FmuFile>(origin).file = *path;
+}
+
+void read_model(MapReader& map, UnitOrigin& origin) {
+    if (const auto name = map.read<std::string>("model")) made<NativeModel>(origin).name = *name;
+}
+
+void read_table(MapReader& map, UnitOrigin& origin) {
+    if (const auto path = map.read<std::string>("table")) made<TableFile>(origin).file = *path;
+}
+
+/// A kind of origin, by the key that names it.
+struct OriginKey {
+    std::string_view key;
+    std::string_view value; ///< what the key is to have, for messages
+    bool (*is_held)(const UnitOrigin& origin);
+    void (*read)(MapReader& unit, UnitOrigin& origin);
+};
+
+constexpr OriginKey origin_keys[] = {
+    {"fmu", "the path of an FMU", std::holds_alternative<FmuFile>, read_fmu},
+    {"model", "the name of a native model", std::holds_alternative<NativeModel>, read_model},
+    {"table", "the path of a CSV file", std::holds_alternative<TableFile>, read_table},
+};
+
+/// `a, b<last>c`
+std::string listed(std::string_view OriginKey::*text, std::string_view last) {
+    std::vector<std::string_view> texts;
+    for (const OriginKey& row : origin_keys) texts.push_back(row.*text);
+    const auto before = std::span(texts).first(texts.size() - 1);
+    return format("{}{}{}", fmt::join(before, ", "), last, texts.back());
+}
+
+/// Exactly one, or none where the unit is only declared.
+void check_count(Reporter& reporter, MapReader& map, const Entry& entry, const Unit& unit) {
+    std::vector<std::string_view> given;
+    for (const OriginKey& row : origin_keys)
+        if (map.find(row.key) || row.is_held(unit.origin)) given.push_back(row.key);
+    const bool is_declared = map.find("inputs") || map.find("outputs") || entry.value.is_path;
+    if (given.size() == 1 || (given.empty() && is_declared)) return;
+    reporter.error(
+        entry.mark,
+        given.empty()
+            ? format("unit \"{}\" has neither {}", unit.name, listed(&OriginKey::key, " nor "))
+            : format("unit \"{}\" has {}", unit.name, fmt::join(given, " and ")),
+        format("give exactly one: {}", listed(&OriginKey::value, ", or ")));
+}
+
+void update_columns(Reporter& reporter, MapReader& map, std::vector<TableColumn>& columns) {
+    const Entry* entry = map.find("columns");
+    if (!entry) return;
+    const std::string path = map.path_of("columns");
+    update_named(reporter, path, entry->value, columns, &TableColumn::name,
+                 [&](const Entry& item, TableColumn& column) {
+                     const auto kind =
+                         read_as<ColumnKind>(reporter, path + "." + item.key, item.value);
+                     if (kind) column.kind = *kind;
+                 });
+}
+
+void update_table(Reporter& reporter, MapReader& map, TableFile& table) {
+    if (const auto stop = map.read<bool>("stop-at-jumps")) table.stop_at_jumps = stop;
+    update_columns(reporter, map, table.columns);
+}
+
+/// Settings of tables, of a unit that is none.
+void refuse_table(Reporter& reporter, MapReader& map, const Unit& unit) {
+    TableFile none;
+    update_table(reporter, map, none);
+    if (none.stop_at_jumps)
+        reporter.error(map.find("stop-at-jumps")->mark,
+                       format("unit \"{}\" has stop-at-jumps, but no table", unit.name),
+                       "only the jumps of tables are known beforehand: remove it");
+    if (!none.columns.empty())
+        reporter.error(map.find("columns")->mark,
+                       format("unit \"{}\" has columns, but no table", unit.name),
+                       "columns say what the columns of a table hold: give the table, or remove "
+                       "columns");
+}
+
+void write_kind(Lines&, const Declared&) {}
+
+void write_kind(Lines& lines, const FmuFile& fmu) {
+    lines.add(2, "fmu", to_yaml(fmu.file.string()));
+}
+
+void write_kind(Lines& lines, const NativeModel& model) {
+    lines.add(2, "model", to_yaml(model.name));
+}
+
+void write_kind(Lines& lines, const TableFile& table) {
+    lines.add(2, "table", to_yaml(table.file.string()));
+    if (!table.columns.empty()) lines.add(2, "columns");
+    for (const TableColumn& column : table.columns)
+        lines.add(3, to_yaml(column.name), to_yaml(column.kind));
+    if (table.stop_at_jumps) lines.add(2, "stop-at-jumps", to_yaml(*table.stop_at_jumps));
+}
+
+} // namespace
+
+void update_origin(Reporter& reporter, MapReader& map, const Entry& entry, Unit& unit) {
+    check_count(reporter, map, entry, unit);
+    for (const OriginKey& row : origin_keys) row.read(map, unit.origin);
+    if (auto* const table = std::get_if<TableFile>(&unit.origin))
+        update_table(reporter, map, *table);
+    else
+        refuse_table(reporter, map, unit);
+}
+
+void write_origin(Lines& lines, const UnitOrigin& origin) {
+    std::visit([&](const auto& kind) { write_kind(lines, kind); }, origin);
+}
+
+} // namespace rubato::scenario::formats
