@@ -19,9 +19,11 @@ function(rubato_build_info target)
     endif()
     configure_file(build_info.hpp.in ${folder}/build_info.hpp @ONLY)
 
+    set(write_commit ${CMAKE_COMMAND} -D source=${PROJECT_SOURCE_DIR} -D output=${folder}/commit.hpp
+        -P ${PROJECT_SOURCE_DIR}/cmake/WriteCommit.cmake)
+    execute_process(COMMAND ${write_commit} COMMAND_ERROR_IS_FATAL ANY) # for tools that read sources without a build
     add_custom_target(rubato_commit
-        COMMAND ${CMAKE_COMMAND} -D source=${PROJECT_SOURCE_DIR} -D output=${folder}/commit.hpp
-            -P ${PROJECT_SOURCE_DIR}/cmake/WriteCommit.cmake
+        COMMAND ${write_commit}
         BYPRODUCTS ${folder}/commit.hpp
         COMMENT "Asking git for the commit"
         VERBATIM)

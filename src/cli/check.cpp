@@ -48,7 +48,7 @@ std::string units_text(const pipeline::Assembly& assembly) {
                      {"kind"},
                      {"inputs", Align::right},
                      {"outputs", Align::right},
-                     {"can"}});
+                     {"capabilities"}});
     const System& system = assembly.orchestration.system;
     for (std::size_t i = 0; i < system.units.size(); ++i) {
         const scenario::SystemUnit& unit = system.units[i];
@@ -73,7 +73,7 @@ std::string scaling_text(const scenario::Link& link) {
     return text;
 }
 
-/// Scaling comes first.
+/// Scaling, then the conversion of the type.
 std::string conversion_text(const System& system, const scenario::Link& link) {
     const std::string scaling = scaling_text(link);
     const std::string change =

@@ -5,8 +5,8 @@
 
 namespace rubato::cli {
 
-/// Probes the units of a scenario, prints what moves at once and what that says of the contracts.
-/// Contracts that are wrong become one InputError.
+/// Probes the units of a scenario and prints which outputs change at once with which inputs,
+/// compared with the contracts. Throws all wrong contracts as one InputError.
 void check_by_probing(const pipeline::Assembly& assembly, unit::Library& library);
 
 } // namespace rubato::cli

@@ -20,7 +20,7 @@ namespace {
 constexpr int cannot_start = 127;
 constexpr std::chrono::milliseconds patience{10};
 
-/// What happens between fork and exec: only calls that are safe there.
+/// The child between fork and exec: only async-signal-safe calls.
 [[noreturn]] void become(const Child& child, const char* output, char** argv) {
     ::setpgid(0, 0);
     const rlimit no_core{0, 0};
@@ -43,7 +43,7 @@ int wait_for(pid_t process) {
 
 void kill_group(pid_t process) {
     ::kill(-process, SIGKILL);
-    ::kill(process, SIGKILL); // should it not have made its group yet
+    ::kill(process, SIGKILL); // it may not have created its group yet
     wait_for(process);
 }
 

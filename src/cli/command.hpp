@@ -53,7 +53,7 @@ public:
 
     Command& add_command(const std::string& name, const std::string& summary);
 
-    /// Values of an option, for help and completions. Who reads the value checks it.
+    /// Values of an option, for help and completions. The code that reads the value checks it.
     void set_choices(const CLI::Option* option, std::vector<std::string> choices);
     /// The same, and the command line accepts no other value.
     void restrict_to(CLI::Option* option, std::vector<std::string> choices);

@@ -28,7 +28,7 @@ ConsoleLog::ConsoleLog(LogLevel least) {
     const bool has_colour = Style(stderr).is_on();
     sink->set_color_mode(has_colour ? spdlog::color_mode::always : spdlog::color_mode::never);
     logger_ = std::make_unique<spdlog::logger>("rubato", std::move(sink));
-    // A progress bar may stand on the line.
+    // The line may contain a progress bar.
     logger_->set_pattern(is_terminal(stderr) ? "\r\033[K%^%l%$: %v" : "%^%l%$: %v");
     logger_->set_level(to_spdlog(least));
 }

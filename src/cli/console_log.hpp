@@ -10,7 +10,7 @@ class logger;
 
 namespace rubato::cli {
 
-/// Writes messages from `least` on to standard error, each with its unit's name.
+/// Writes messages of level `least` and above to standard error, each with the name of its unit.
 class ConsoleLog final : public Log {
 public:
     explicit ConsoleLog(LogLevel least);

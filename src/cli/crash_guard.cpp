@@ -116,7 +116,7 @@ std::string_view save_results(report::RunStatus status, std::string_view message
     return reached;
 }
 
-/// `did` and `how`: what it has done, "crashed" by "SIGSEGV".
+/// `did` and `how`: "crashed", "SIGSEGV".
 void report(std::string_view did, std::string_view how) {
     Line message;
     const unit::CallUnderWay& record = unit::call_under_way;
@@ -132,8 +132,8 @@ void report(std::string_view did, std::string_view how) {
     if (::isatty(STDERR_FILENO) == 1) line << "\r\033[K";
     line << "rubato: " << message.text() << "\n";
     if (is_units || !is_own_thread())
-        line << "  try isolate: true (simulate: --isolate): the FMU then runs in a process of its "
-                "own\n";
+        line << "  try isolate: true (simulate: --isolate): the FMU then runs in a separate "
+                "process\n";
     line.print();
     save_results(report::RunStatus::failed, message.text());
 }

@@ -4,8 +4,8 @@
 
 namespace rubato::cli {
 
-/// Throws an InputError that says what to do if a file that should be an FMU is, by its name, what
-/// other commands are for: a scenario, a table, a system of another tool.
+/// Throws an InputError that names the right command if the file name shows that a file is not an
+/// FMU, but a scenario, a table or a system of another tool.
 void require_fmu(const std::filesystem::path& file);
 
 } // namespace rubato::cli

@@ -6,7 +6,7 @@
 
 namespace rubato::cli {
 
-/// All that is known of a unit, as JSON.
+/// The description of a unit as JSON.
 std::string to_json(const scenario::UnitDescription& description);
 
 } // namespace rubato::cli

@@ -14,10 +14,10 @@ extern "C" void rubato_request_stop(int number) {
     is_requested.store(true, std::memory_order_relaxed);
     if (requests.fetch_add(1, std::memory_order_relaxed) < 2) return;
     std::signal(number, SIG_DFL);
-    std::raise(number); // comes when this returns
+    std::raise(number); // delivered when this returns
 }
 
-/// Unlike SIG_IGN it does not go over to programs that FMUs start.
+/// Unlike SIG_IGN, programs that FMUs start do not inherit it.
 extern "C" void rubato_ignore_signal(int) {}
 
 } // namespace

@@ -6,9 +6,9 @@
 
 namespace rubato::cli {
 
-/// While it exists, the first SIGINT, SIGTERM or SIGHUP asks for a clean end by a flag, the second
-/// one for an end at once by another, and the next one ends the process. A reader that closes its
-/// end of a pipe is a fault of writing, no signal. At most one at a time.
+/// While it exists, the first SIGINT, SIGTERM or SIGHUP requests a clean stop by a flag, the
+/// second one an immediate stop by another flag, and the third one ends the process. SIGPIPE is
+/// ignored: writing to a closed pipe fails instead. At most one object at a time.
 class Interrupt {
 public:
     Interrupt();

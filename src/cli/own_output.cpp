@@ -19,7 +19,7 @@ OwnOutput::OwnOutput() : stream_(stdout) {
         ::close(own);
 }
 
-/// What FMUs have printed waits in the stream that they share with this program.
+/// Flushes first: text that FMUs have printed may still be in the buffer of stdout.
 OwnOutput::~OwnOutput() {
     if (stream_ == stdout) return;
     std::fflush(stdout);

@@ -33,7 +33,7 @@ ProgressBar::ProgressBar(std::function<double()> progress, std::function<std::st
     try {
         thread_ = std::thread([this] { show_until_stopped(); });
     } catch (const std::system_error&) {
-        // no more threads: the run matters more
+        // out of threads: run without it
     }
 }
 

@@ -13,8 +13,8 @@ namespace rubato::cli {
 /// until it is destroyed. Shows nothing if standard error is not a terminal.
 class ProgressBar {
 public:
-    /// `progress` gives the fraction done, `waiting` what the run waits for, which is shown when
-    /// nothing gets done; from any thread.
+    /// `progress` returns the fraction done, `waiting` what the run waits for, shown if there is no
+    /// progress. Both are called from another thread.
     explicit ProgressBar(
         std::function<double()> progress,
         std::function<std::string()> waiting = [] { return std::string(); });

@@ -8,8 +8,8 @@
 
 namespace rubato::cli {
 
-/// What repeating with smaller steps shows for each recorded variable, how certain that is, and what
-/// the errors of inputs have become.
+/// What repeating with smaller steps shows for each recorded variable, how certain that is, and
+/// what how errors of inputs have propagated.
 std::string reference_text(const pipeline::Reference& reference, const pipeline::Assembly& assembly,
                            const engine::Trust& trust, const Style& style);
 

@@ -4,10 +4,10 @@
 #include "crash_guard.hpp"
 #include "exit_code.hpp"
 #include "interrupt.hpp"
+#include "interrupt_monitor.hpp"
 #include "progress_bar.hpp"
 #include "reference_text.hpp"
 #include "run_summary.hpp"
-#include "run_watch.hpp"
 #include "terminal.hpp"
 #include "trust_text.hpp"
 
@@ -21,7 +21,7 @@
 namespace rubato::cli {
 namespace {
 
-/// Progress, interrupts and what is printed of a run that fails.
+/// Shows progress, handles interrupts, and reports the kept results of a failed run.
 class ConsoleHooks final : public pipeline::RunHooks {
 public:
     explicit ConsoleHooks(bool quiet) : quiet_(quiet) {}
@@ -32,7 +32,7 @@ public:
         engine::Observation observation = wanted;
         observation.stop = &interrupt.requested();
         const SavedAtCrash saved(recorder);
-        const RunWatch watch(interrupt);
+        const InterruptMonitor monitor(interrupt);
         std::optional<ProgressBar> progress;
         if (!quiet_) progress.emplace([&] { return simulation.progress(); }, calls_under_way_text);
         return simulation.run(observation);
@@ -80,7 +80,7 @@ int run_assembly(const pipeline::Assembly& assembly, unit::Library& library,
     pipeline::RunSettings settings = settings_of(output);
     std::FILE* stream = output.summary;
     if (output.results && pipeline::is_standard_output(*output.results)) {
-        // Results that go to standard output have it to themselves.
+        // Only the results go to standard output.
         settings.descriptor = ::fileno(std::exchange(stream, stderr));
     }
     ConsoleHooks hooks(output.quiet);

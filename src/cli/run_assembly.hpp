@@ -11,20 +11,20 @@
 
 namespace rubato::cli {
 
-/// How a run is shown and kept.
+/// What a run prints and writes.
 struct RunOutput {
     std::optional<std::filesystem::path> results; ///< none: nothing is recorded
     std::string plain_unit; ///< columns of this unit are named by the variable alone
     bool quiet = false;
     bool strict = false;         ///< values that are not finite stop the run
     bool force = false;          ///< results may overwrite any file that the run does not read
-    bool trust = false;          ///< show what the verdict on the result comes from
+    bool trust = false;          ///< show the details of the accuracy verdict
     bool reference = false;      ///< repeat with smaller steps and show the estimated errors
     std::FILE* summary = stdout; ///< where the summary goes, and results that go to "-"
 };
 
-/// Builds and runs, with progress, until the end, a fault or an interrupt; keeps the results and
-/// prints a summary. Returns the exit code. Faults pass through after results are concluded.
+/// Builds and runs a scenario until the end, an error or an interrupt; shows progress, writes the
+/// results and prints a summary. Returns the exit code. Rethrows errors after closing the results.
 int run_assembly(const pipeline::Assembly& assembly, unit::Library& library,
                  const RunOutput& output, Log& log);
 

@@ -46,7 +46,7 @@ std::string iterations(const engine::Summary& summary) {
 }
 
 /// "newton over msd2.Fc from t = 0.1 s on, because plain iteration has a contraction factor of 1.3;
-/// …": loops that are solved by other than plain iteration.
+/// …": loops that are not solved by plain iteration.
 std::string loop_solvers(const engine::Summary& summary) {
     std::vector<std::string> texts;
     for (const engine::LoopWork& loop : summary.loops) {

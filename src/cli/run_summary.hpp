@@ -9,7 +9,7 @@
 
 namespace rubato::cli {
 
-/// A run for people: what ran, how it ended, what it took and where the results are.
+/// Summary of a run for people: units, algorithm, end, accuracy, run time, results file.
 /// `recorder` may be null.
 std::string summarize(const pipeline::Assembly& assembly, const engine::Summary& summary,
                       const engine::Trust& trust, double wall_seconds,

@@ -158,7 +158,7 @@ std::optional<CorpusResult> run_entry(const CorpusEntry& entry, double limit,
     return std::visit(Judge{entry, scratch, limit}, end);
 }
 
-/// Runs the entries, some at a time, in their order.
+/// Runs the entries in their order, several at the same time.
 class Judging {
 public:
     Judging(const std::vector<CorpusEntry>& corpus, const CorpusOptions& options,

@@ -48,7 +48,7 @@ std::vector<OrderEstimator> estimators(const std::string& name) {
     return {OrderEstimator::input, OrderEstimator::power};
 }
 
-/// Runs something that counts what it has done, with a progress bar, and returns what it gives.
+/// Runs `work`, which counts finished items, with a progress bar; returns its result.
 template <class Work>
 auto with_progress(std::size_t total, Work&& work) {
     std::atomic<std::size_t> done = 0;

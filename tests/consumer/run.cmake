@@ -31,7 +31,7 @@ endfunction()
 
 function(check_installed_files)
     foreach(file IN ITEMS
-            bin/rubato libexec/rubato/rubato-unit libexec/rubato/rubato-pack include/rubato/rubato.hpp
+            bin/rubato libexec/rubato/rubato-unit libexec/rubato/rubato_pack include/rubato/rubato.hpp
             share/man/man1/rubato.1 share/man/man1/rubato-run.1 share/man/man1/rubato-study-adaptive-order.1
             share/bash-completion/completions/rubato share/zsh/site-functions/_rubato
             share/fish/vendor_completions.d/rubato.fish share/doc/rubato/LICENSE)

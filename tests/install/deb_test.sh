@@ -19,7 +19,7 @@ for package in $(sed -n '/^build="/,/^"/p' "$source/scripts/setup.sh" | grep -v 
     fi
 done
 
-set -- "$source"/build/deb/rubato_*.deb "$source"/build/deb/librubato-dev_*.deb
+set -- "$source/build/deb/rubato_$version"_*.deb "$source/build/deb/librubato-dev_$version"_*.deb
 if [ ! -f "$1" ] || ! command -v dpkg-deb >/dev/null; then
     echo "SKIPPED: there are no packages in build/deb to unpack; make deb builds them"
     exit 0
@@ -27,7 +27,7 @@ fi
 place=$(mktemp -d)
 trap 'rm -rf "$place"' EXIT
 for package in "$@"; do dpkg-deb --extract "$package" "$place"; done
-for file in bin/rubato libexec/rubato/rubato-unit libexec/rubato/rubato-pack include/rubato/rubato.hpp \
+for file in bin/rubato libexec/rubato/rubato-unit libexec/rubato/rubato_pack include/rubato/rubato.hpp \
     share/man/man1/rubato-run.1.gz share/bash-completion/completions/rubato share/zsh/vendor-completions/_rubato \
     share/fish/vendor_completions.d/rubato.fish share/doc/rubato/copyright; do
     [ -e "$place/usr/$file" ] || { echo "FAILED: the packages lack usr/$file"; exit 1; }

@@ -23,7 +23,7 @@ TEST_F(CommandLine, HelpShowsExamplesAndExitCodes) {
     const Outcome outcome = rubato({"--help"});
     EXPECT_EQ(outcome.code, 0);
     EXPECT_THAT(outcome.out, AllOf(HasSubstr("Examples:"), HasSubstr("Exit codes:"),
-                                   HasSubstr("130  interrupted by Ctrl-C")));
+                                   HasSubstr("130    interrupted by Ctrl-C")));
 }
 
 TEST_F(CommandLine, EveryCommandHasHelpWithExamples) {

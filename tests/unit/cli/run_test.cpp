@@ -496,7 +496,7 @@ TEST_F(Check, ProbingConfirmsRightContracts) {
     EXPECT_EQ(outcome.code, 0) << outcome.err;
     EXPECT_THAT(outcome.out,
                 AllOf(HasSubstr("Probed (initializing, t = 0 s, t = 0.1 s, t = 1 s, t = 2 s)"),
-                      HasSubstr("two.x1  Fc             Fc\n"),
+                      HasSubstr("two.x1  Fc               Fc\n"),
                       HasSubstr("of 3 inputs: 3 as declared, 0 different, 0 not probed"),
                       HasSubstr("s.yaml can be run")));
     EXPECT_THAT(files(), UnorderedElementsAre("s.yaml"));
@@ -513,8 +513,8 @@ connections: [one.x1 -> two.x1, one.v1 -> two.v1, two.Fc -> one.Fc]
     const Outcome outcome = rubato({"check", "w.yaml", "--probe"});
     EXPECT_EQ(outcome.code, 2);
     EXPECT_THAT(outcome.out,
-                AllOf(HasSubstr("one.Fc  nothing        x1        differs\n"),
-                      HasSubstr("two.x1  Fc             nothing   differs\n"),
+                AllOf(HasSubstr("one.Fc  nothing          x1        differs\n"),
+                      HasSubstr("two.x1  Fc               nothing   differs\n"),
                       HasSubstr("w.yaml:3: note: unit \"one\": declared, but not seen"),
                       Not(HasSubstr("can be run"))));
     EXPECT_THAT(outcome.err, AllOf(StartsWith("rubato: w.yaml:4: output \"Fc\" of unit \"two\""),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "run_watch.hpp"
+#include "interrupt_monitor.hpp"
 
 #include "crash_guard.hpp"
 #include "exit_code.hpp"
@@ -41,15 +41,15 @@ std::string calls_under_way_text() {
     return format("{}", fmt::join(texts, ", "));
 }
 
-RunWatch::RunWatch(const Interrupt& interrupt) : interrupt_(interrupt) {
+InterruptMonitor::InterruptMonitor(const Interrupt& interrupt) : interrupt_(interrupt) {
     try {
-        thread_ = std::thread([this] { watch(); });
+        thread_ = std::thread([this] { poll(); });
     } catch (const std::system_error&) {
-        // no more threads: the run matters more
+        // out of threads: run without it
     }
 }
 
-RunWatch::~RunWatch() {
+InterruptMonitor::~InterruptMonitor() {
     if (!thread_.joinable()) return;
     {
         const std::lock_guard lock(mutex_);
@@ -59,7 +59,7 @@ RunWatch::~RunWatch() {
     thread_.join();
 }
 
-void RunWatch::watch() {
+void InterruptMonitor::poll() {
     std::optional<Clock::time_point> requested;
     bool is_reported = false;
     std::unique_lock lock(mutex_);
