@@ -39,6 +39,12 @@ def below(what, value, limit):
     print(f"{what}: {value:.4g}, at most {limit:g}")
 
 
+def above(what, value, limit):
+    if not value >= limit:
+        raise AssertionError(f"{what} is {value!r}, less than {limit!r}")
+    print(f"{what}: {value:.4g}, at least {limit:g}")
+
+
 def run(space, example, *options):
     outcome = space.run("./rubato", "run", f"examples/{example}/scenario.yaml", "-o", "results.csv", "--force", *options)
     if outcome.returncode != 0:
@@ -223,7 +229,7 @@ def crane(space):
     explicit = space.run("./rubato", "run", "examples/crane/scenario.yaml", "--step", "0.05", "--algorithm", "jacobi", "-o",
                          "explicit.csv", "--force")
     largest = max(map(abs, Results(space.root / "explicit.csv")["boom.v"])) if explicit.returncode == 0 else float("inf")
-    below("1 / speed of the piston with an explicit scheme", 1 / largest, 0.1)   # diverges: it is 0.1 m/s in fact
+    above("speed of the piston with an explicit scheme [m/s]", largest, 10)      # diverges: the pump moves it by 0.1 m/s
 
 
 def tanks(space):
@@ -257,7 +263,7 @@ def stairs(space):
     switches = [n for n in range(1, len(contact)) if contact[n] != contact[n - 1] and stair[n] == stair[n - 1]]
     for n in switches:
         below_quietly("distance from the stair when contact changes [m]", abs(height[n] - stair[n]), 1e-5)
-    below("changes of contact that were not seen", 20 - len(switches), 0)
+    above("changes of contact", len(switches), 20)
     for n, (t, v) in enumerate(zip(results.time, results["v_x.x"])):
         below_quietly(f"error of v_x at row {n}", abs(v - 0.65 * exp(-0.05 * t)), 1e-9)
 
