@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Checks README.md, docs/ and examples/: links lead somewhere, and snippets work.
 
-documentation_test.py SOURCE BUILD links      every relative link and anchor exists, also docs/….md named in sources
+documentation_test.py SOURCE BUILD links      every relative link and anchor exists, docs/….md named in sources, names of code in the glossary
 documentation_test.py SOURCE BUILD snippets   every block marked sh or yaml works
 
 Blocks `sh` run in a copy of the tree, page by page, one after the other; every command must succeed. Of a line `make target` only
@@ -68,6 +68,16 @@ def broken_mentions(source):
             for name in re.findall(r"\bdocs/[\w/-]+\.md", file.read_text(encoding="utf-8", errors="replace")):
                 if not (source / name).exists():
                     yield f"{file.relative_to(source)}: {name} does not exist"
+
+
+def stale_glossary(source):
+    """Names in the last column of docs/glossary.md that no header or source has."""
+    code = "".join(file.read_text(encoding="utf-8") for folder in ("src", "include") for file in (source / folder).rglob("*.[ch]pp"))
+    words = set(re.findall(r"\w+", code))
+    for row in re.findall(r"^\|.*\|$", (source / "docs/glossary.md").read_text(encoding="utf-8"), re.M):
+        for name in re.findall(r"`([\w:]+)`", row.rstrip("|").rsplit("|", 1)[1]):
+            if not words.issuperset(name.split("::")):
+                yield f"docs/glossary.md: the code has no {name}"
 
 
 class Page:
@@ -198,7 +208,7 @@ def check_snippets(source, build):
 
 def main():
     source, build, what = pathlib.Path(sys.argv[1]).resolve(), sys.argv[2], sys.argv[3]
-    faults = check_snippets(source, build) if what == "snippets" else [*broken_links(source), *broken_mentions(source)]
+    faults = check_snippets(source, build) if what == "snippets" else [*broken_links(source), *broken_mentions(source), *stale_glossary(source)]
     if faults:
         sys.exit("\n".join(faults) + f"\n{len(faults)} faults")
 
