@@ -40,7 +40,9 @@ give), winch_in.csv (its input) and winch_ref.opt (lines such as "StopTime, 10";
 own, by model exchange or co-simulation if a folder above it is called me or cs; the exit code is 0
 only if all pass:
   PASS       each variable is within 1 % of its range of the reference, at a time within 0.2 % of the
-             span; and the reference is as near to the results
+             span; and the reference is as near to the results. What this took is behind it: inputs
+             held between rows, shorter steps (a tenth, a hundredth) of a co-simulation, or that the
+             first row differs
   MISMATCH   it ran, but left that tube: the first variable and time
   REJECTED   it could not be run, or failed: what Rubato said
   CRASH      it ended the process: the signal
