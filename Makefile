@@ -74,11 +74,11 @@ study-order: ## run the study of adaptive orders again, and five masses in a cha
 
 asan: ## run every test under the address and undefined-behaviour sanitizers
 	@$(MAKE) --no-print-directory build PRESET=asan
-	@ctest --preset asan --no-tests=error
+	@ctest --preset asan --no-tests=error -j$(shell nproc)
 
 tsan: ## run every test under the thread sanitizer
 	@$(MAKE) --no-print-directory build PRESET=tsan
-	@ctest --preset tsan --no-tests=error
+	@ctest --preset tsan --no-tests=error -j$(shell nproc)
 
 fuzz: ## fuzz what reads files, FUZZ_SECONDS (60) for each of four kinds
 	@scripts/setup.sh build test fuzz

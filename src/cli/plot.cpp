@@ -111,6 +111,7 @@ std::filesystem::path picture_file(const PlotOptions& options) {
 int plot(const PlotOptions& options) {
     const std::filesystem::path output = picture_file(options);
     const Table table = report::read_csv(options.results);
+    if (!table.incomplete_row().empty()) print(stderr, table.incomplete_row() + "\n");
     if (table.columns().front().values.empty())
         throw InputError(
             format("{} has no rows, so there is nothing to plot", options.results.string()));

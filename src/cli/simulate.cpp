@@ -33,8 +33,11 @@ Manual simulate_manual() {
           "size, as the reference was). Each FMU runs in a separate process, as model exchange or "
           "co-simulation if a parent folder is named me or cs. The exit code is 0 only if all "
           "FMUs pass:"},
-         {{"PASS", "the results agree with the reference: each variable within 1 % of its range, "
-                   "at a time within 0.2 % of the duration, and the reverse"},
+         {{"PASS",
+           "the results agree with the reference: each variable within 1 % of its range, "
+           "at a time within 0.2 % of the duration, and the reverse; followed by what it took: "
+           "inputs held between rows, shorter steps (a tenth, a hundredth) of a "
+           "co-simulation, or a first row that differs"},
           {"MISMATCH", "the FMU ran, but the results left this tube: first variable and time"},
           {"REJECTED", "the FMU could not be run, or failed: message of Rubato"},
           {"CRASH", "the FMU ended the process: signal"},

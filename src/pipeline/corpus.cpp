@@ -119,26 +119,40 @@ std::optional<double> usual_interval(const std::filesystem::path& reference) {
     }
 }
 
+namespace {
+
+std::string text_of(const report::Mismatch& found) {
+    return format("{} at t = {} s is {}, in the reference {}", found.variable,
+                  human_number(found.time), human_number(found.value),
+                  human_number(found.expected));
+}
+
+/// What to know of results that match; empty: nothing.
+std::string remark_on(const report::Comparison& comparison, const report::Table& reference) {
+    const std::size_t known = reference.columns().size() - 1;
+    if (comparison.compared.size() != known)
+        return format("{} of {} variables of the reference could be compared",
+                      comparison.compared.size(), known);
+    if (comparison.differs_at_start)
+        return "but for the first row: " + text_of(*comparison.differs_at_start);
+    return reference.incomplete_row();
+}
+
+} // namespace
+
 CorpusResult judge_results(const CorpusEntry& entry, const std::filesystem::path& results) {
     if (!entry.reference) return {CorpusVerdict::pass, "ran; there is no reference"};
     const report::Table reference = report::read_csv(*entry.reference);
     const auto comparison = report::compare(report::read_csv(results), reference);
-    const std::size_t known = reference.columns().size() - 1;
     if (comparison.compared.empty())
         return {CorpusVerdict::mismatch, "the reference has no variable that can be compared"};
-    if (const auto& found = comparison.mismatch)
-        return {CorpusVerdict::mismatch,
-                format("{} at t = {} s is {}, in the reference {}", found->variable,
-                       human_number(found->time), human_number(found->value),
-                       human_number(found->expected))};
+    if (comparison.mismatch) return {CorpusVerdict::mismatch, text_of(*comparison.mismatch)};
     const auto& end = comparison.ends_too_soon;
     const bool has_reached_stop = end && entry.options.stop && *end >= *entry.options.stop;
     if (end && !has_reached_stop)
         return {CorpusVerdict::mismatch,
                 format("ended at t = {} s, before the reference", human_number(*end))};
-    if (comparison.compared.size() == known) return {};
-    return {CorpusVerdict::pass, format("{} of {} variables of the reference could be compared",
-                                        comparison.compared.size(), known)};
+    return {CorpusVerdict::pass, remark_on(comparison, reference)};
 }
 
 } // namespace rubato::pipeline

@@ -27,6 +27,9 @@ struct Comparison {
     std::vector<std::string> compared;   ///< columns of numbers that both have
     std::optional<Mismatch> mismatch;    ///< the first one in time
     std::optional<double> ends_too_soon; ///< time at which the results end, before the reference
+    /// The first row of the results differs, a row within the tube's time does not: some references
+    /// begin with what a model gives out after its first step. That is no mismatch.
+    std::optional<Mismatch> differs_at_start;
 };
 
 /// Compares both ways: each value of the results with the reference, each value of the reference

@@ -77,7 +77,7 @@ void StepDriver::start() {
 
 Flow StepDriver::step(Time latest) {
     if (!always_whole_steps_ || events_) [[unlikely]] {
-        if (choose_configuration() == Flow::stop) return Flow::stop;
+        if (choose_configuration() && propagate_after_switch() == Flow::stop) return Flow::stop;
     }
     const Attempt wanted = choose(latest);
     const Flow flow = advance(wanted);
@@ -92,17 +92,17 @@ Flow StepDriver::step(Time latest) {
     return flow;
 }
 
-Flow StepDriver::choose_configuration() {
+bool StepDriver::choose_configuration() {
     const std::size_t before = executor_.configuration();
     bool reconnects = false;
     if (order_)
         executor_.switch_order(order_->chosen());
     else
         reconnects = executor_.choose_configuration(now_);
-    if (executor_.configuration() == before) return Flow::proceed;
+    if (executor_.configuration() == before) return false;
     if (couplings_ && order_) couplings_->change_order(before, executor_.configuration());
     if (couplings_ && !order_) couplings_->forget();
-    return reconnects ? propagate_after_switch() : Flow::proceed;
+    return reconnects;
 }
 
 /// What new connections carry may make events of its own, and reaches discrete inputs as events.
@@ -228,7 +228,9 @@ Flow StepDriver::handle_events_of_units() {
 Flow StepDriver::handle_events() {
     const bool found = search_ && search_->has_found();
     if (found) search_->settle(now_);
-    const Flow flow = handle_events_of_units();
+    // What happens at this instant takes the connections that are in force from now on.
+    const bool reconnects = !order_ && now_ > grid_.start() && choose_configuration();
+    const Flow flow = reconnects ? propagate_after_switch() : handle_events_of_units();
     for (const auto& each : controllers_) {
         if (each.get() == order_ && flow != Flow::proceed) continue;
         found ? each->restart(now_) : each->jump(now_);

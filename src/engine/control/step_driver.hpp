@@ -72,7 +72,7 @@ private:
     Controller* added(std::unique_ptr<Controller> controller);
 
     // 1 Choose
-    Flow choose_configuration();
+    bool choose_configuration(); ///< true: connections have changed
     Flow propagate_after_switch();
     Attempt choose(Time latest) const;
     Attempt next_of_grid() const;

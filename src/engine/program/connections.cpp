@@ -19,8 +19,9 @@ bool are_same(std::vector<Link> a, std::vector<Link> b) {
     std::ranges::sort(a, by_input);
     std::ranges::sort(b, by_input);
     return std::ranges::equal(a, b, [](const Link& one, const Link& other) {
-        return std::tie(one.from, one.to, one.factor, one.offset) ==
-               std::tie(other.from, other.to, other.factor, other.offset);
+        return std::tie(one.from, one.to, one.factor, one.offset, one.to_type, one.threshold) ==
+               std::tie(other.from, other.to, other.factor, other.offset, other.to_type,
+                        other.threshold);
     });
 }
 

@@ -11,8 +11,9 @@
 namespace rubato::report {
 namespace {
 
-/// What a variable that should be zero may be.
 constexpr double least_tolerance = 1e-9;
+/// What a variable that should be zero may be: solvers keep their tolerance relative to something.
+constexpr double tolerance_of_zero = 1e-6;
 
 struct Extent {
     double low = std::numeric_limits<double>::infinity();
@@ -96,6 +97,7 @@ double tolerance_of(const Curve& reference, double part) {
     for (const double value : reference.values) all.include(value);
     const double range = all.high - all.low;
     const double size = std::max(std::abs(all.low), std::abs(all.high));
+    if (size == 0) return tolerance_of_zero;
     // A range that is only rounding is that of a constant.
     const double scale = range > 1e-6 * size ? range : size;
     return std::max(part * scale, least_tolerance);
@@ -120,15 +122,26 @@ struct Pair {
     double tube = 0;      ///< of time
 };
 
+/// Whether the results, from their first row on, soon take the value that the reference begins
+/// with.
+bool begins_late(const Pair& pair) {
+    const double start = pair.results.times.front();
+    return Surroundings(pair.results, pair.tube)
+        .at(start)
+        .includes(pair.reference.at(start), pair.tolerance);
+}
+
 /// Where the results leave the tube around the reference.
-std::optional<Mismatch> find_stray(const Pair& pair) {
+std::optional<Mismatch> find_stray(const Pair& pair, std::optional<Mismatch>& at_start) {
     Surroundings around(pair.reference, pair.tube);
     const double first = pair.reference.times.front(), last = pair.reference.times.back();
     const Curve rows = pair.results.between(first - pair.tube, last + pair.tube);
     for (std::size_t i = 0; i < rows.times.size(); ++i) {
         const double time = rows.times[i];
-        if (!around.at(time).includes(rows.values[i], pair.tolerance))
-            return Mismatch{pair.name, time, rows.values[i], pair.reference.at(time)};
+        if (around.at(time).includes(rows.values[i], pair.tolerance)) continue;
+        const Mismatch found{pair.name, time, rows.values[i], pair.reference.at(time)};
+        if (time != pair.results.times.front() || !begins_late(pair)) return found;
+        if (!at_start) at_start = found;
     }
     return std::nullopt;
 }
@@ -173,7 +186,7 @@ Comparison compare(const Table& results, const Table& reference, const Tube& tub
         const Curve expected{known, column.values};
         const Pair pair{column.name, Curve{times, results.values(column.name)}, expected,
                         tolerance_of(expected, tube.value), time_tube};
-        for (const auto& found : {find_stray(pair), find_missed(pair)})
+        for (const auto& found : {find_stray(pair, comparison.differs_at_start), find_missed(pair)})
             if (found && (!comparison.mismatch || found->time < comparison.mismatch->time))
                 comparison.mismatch = found;
     }

@@ -10,6 +10,7 @@ namespace {
 using testing::ElementsAre;
 
 constexpr auto file = CASES "/clocks/scenario.yaml";
+constexpr auto switched_file = CASES "/clocks/switched.yaml";
 constexpr auto tempo_file = CASES "/clocks/tempo.yaml";
 
 /// When a value changed: the times of rows that differ from the one before.
@@ -86,6 +87,19 @@ TEST_P(Clocks, TicksThatNeverEndAreNamed) {
     };
     EXPECT_THAT([&] { run_scenario(file, {}, never_ending); },
                 testing::ThrowsMessage<Error>(testing::HasSubstr("at t = 0.25 s does not end")));
+}
+
+/// The configuration comes into force at t = 1, where the bucket tips for the second time and the
+/// metronome beats: the tick and the tempo of that instant are those of its connections.
+TEST_P(Clocks, OfAConfigurationTickFromItsFirstInstantOn) {
+    const Trajectories results =
+        run_scenario(switched_file, {}, [](scenario::Scenario& s) { use(GetParam(), s); });
+    const auto near = [](const std::vector<double>& times) {
+        return testing::Pointwise(testing::DoubleNear(1e-9), times);
+    };
+    EXPECT_THAT(changes(results, "first.count"), near({0.5}));
+    EXPECT_THAT(changes(results, "second.count"), near({1, 1.5, 2}));
+    EXPECT_THAT(changes(results, "metronome.beats"), near({1, 1.25, 1.5, 1.75, 2}));
 }
 
 INSTANTIATE_TEST_SUITE_P(Forms, Clocks, testing::Values(Form::native, Form::fmi3, Form::solved),

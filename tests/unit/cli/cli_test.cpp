@@ -171,6 +171,14 @@ TEST_F(Plot, NamesTheLineOfADamagedRow) {
     EXPECT_THAT(outcome.err, HasSubstr("bad.csv:3:"));
 }
 
+TEST_F(Plot, LeavesAnIncompleteLastRowOutAndSaysSo) {
+    write("cut.csv", "time,x\n0,1\n1,2\n2");
+    const Outcome outcome = rubato({"plot", "cut.csv"});
+    EXPECT_EQ(outcome.code, 0);
+    EXPECT_EQ(outcome.out, "1 curve over 2 points in cut.svg\n");
+    EXPECT_THAT(outcome.err, HasSubstr("cut.csv:4: the last row is incomplete and is left out"));
+}
+
 TEST_F(Plot, RefusesATableWithoutRows) {
     write("none.csv", "time,x\n");
     const Outcome outcome = rubato({"plot", "none.csv"});

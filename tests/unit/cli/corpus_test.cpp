@@ -76,6 +76,37 @@ TEST_F(Corpus, AReferenceWithAStepSizeWasMadeWithEuler) {
     EXPECT_THAT(rubato({"simulate", "--corpus", "corpus"}).out, HasSubstr("MISMATCH"));
 }
 
+/// A force that grows at 1 N/s is held within steps: with steps of 1 s the mass is late.
+TEST_F(Corpus, ShorterStepsAreTriedWhereResultsDoNotMatch) {
+    add("fmi2/msd1", "cs/held");
+    write("corpus/cs/held_in.csv", "time,Fc\n0,0\n10,10\n");
+    EXPECT_EQ(rubato({"simulate", "corpus/cs/held.fmu", "--stop", "10", "--step", "0.001", "-i",
+                      "corpus/cs/held_in.csv", "-q", "--record-every", "10", "-o",
+                      "corpus/cs/held_ref.csv"})
+                  .code,
+              0);
+    write("corpus/cs/held_ref.opt", "StopTime, 10\nStepSize, 2\n");
+    const Outcome outcome = rubato({"simulate", "--corpus", "corpus"});
+    EXPECT_EQ(outcome.code, 0) << outcome.out;
+    EXPECT_THAT(
+        outcome.out,
+        ContainsRegex("PASS      cs/held.fmu  with steps of 0.0?2 s; otherwise [xv]1 at t"));
+}
+
+TEST_F(Corpus, HeldInputsAreTriedWhereResultsDoNotMatch) {
+    add("fmi2/msd1", "me/held");
+    write("corpus/me/held_in.csv", "time,Fc\n0,0\n1,2\n2,0\n");
+    write("jumps.csv", "time,Fc\n0,0\n1,0\n1,2\n2,2\n2,0\n");
+    EXPECT_EQ(rubato({"simulate", "corpus/me/held.fmu", "--type", "me", "--stop", "4", "--step",
+                      "0.01", "-i", "jumps.csv", "-q", "-o", "corpus/me/held_ref.csv"})
+                  .code,
+              0);
+    write("corpus/me/held_ref.opt", "StopTime, 4\nStepSize, 0\n");
+    const Outcome outcome = rubato({"simulate", "--corpus", "corpus"});
+    EXPECT_EQ(outcome.code, 0) << outcome.out;
+    EXPECT_THAT(outcome.out, HasSubstr("PASS      me/held.fmu  with inputs held between rows; "));
+}
+
 TEST_F(Corpus, AMismatchNamesVariableTimeAndValues) {
     add_with_reference("off");
     write("corpus/off_ref.csv", "time,x1,nonsense\n0,1,0\n0.5,1,0\n4,9,0\n");

@@ -4,6 +4,9 @@
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <sstream>
+
 namespace rubato::cli {
 namespace {
 
@@ -126,7 +129,7 @@ TEST_F(Run, RecordsPowerAndResidualOfBonds) {
 TEST_F(Run, WhatCannotBePrintedIsAFailure) {
     for (const char* command :
          {"run s.yaml", "check s.yaml", "synthesize s.yaml", "verify s.yaml", "--help",
-          "inspect " RUBATO_FMUS "/fmi2/msd1.fmu", "simulate " RUBATO_FMUS "/fmi2/msd1.fmu"}) {
+          "inspect '" RUBATO_FMUS "/fmi2/msd1.fmu'", "simulate '" RUBATO_FMUS "/fmi2/msd1.fmu'"}) {
         const std::string line = "cd '" + path("").string() + "' && '" RUBATO_PROGRAM "' " +
                                  command + " > /dev/full 2> err.log";
         const int status = std::system(line.c_str());
@@ -351,6 +354,39 @@ TEST_F(Run, CtrlCKeepsTheResults) {
     EXPECT_TRUE(content.ends_with('\n')) << "only whole rows";
 }
 
+/// A kill may cut the row that is being written. Rows before it are whole, and the plot leaves out
+/// what is not.
+TEST_F(Run, AKillWhileRowsAreWrittenCostsTheLastRowAtMost) {
+    for (const std::uintmax_t bytes : {100'000u, 300'000u, 1'000'000u}) {
+        const pid_t child = start({"run", "s.yaml", "--stop", "1e9", "--step", "0.01"});
+        const auto written = [&] {
+            std::error_code absent;
+            const auto size = std::filesystem::file_size(path("results/pair.csv"), absent);
+            return absent ? 0 : size;
+        };
+        for (int i = 0; i < 30'000 && written() < bytes; ++i)
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        ::kill(child, SIGKILL);
+        EXPECT_EQ(finish(child).code, 128 + SIGKILL);
+        const std::string content = read("results/pair.csv");
+        std::istringstream lines(content.substr(0, content.rfind('\n')));
+        std::string line;
+        std::getline(lines, line);
+        const auto commas = std::ranges::count(line, ',');
+        std::size_t rows = 0;
+        for (; std::getline(lines, line); ++rows) ASSERT_EQ(std::ranges::count(line, ','), commas);
+        const Outcome plot = rubato({"plot", "results/pair.csv"});
+        EXPECT_EQ(plot.code, 0) << plot.err;
+        const std::size_t over = plot.out.find(" over "), points = plot.out.find(" points in ");
+        ASSERT_NE(points, std::string::npos) << plot.out;
+        std::string drawn = plot.out.substr(over, points - over); // " over 2 311"
+        std::erase_if(drawn, [](char c) { return c < '0' || c > '9'; });
+        EXPECT_EQ(drawn, std::to_string(rows));
+        EXPECT_EQ(plot.err.find("incomplete") == std::string::npos, content.ends_with('\n'));
+        std::filesystem::remove_all(path("results"));
+    }
+}
+
 /// Lines of standard output, as the shell sees them.
 std::string shell(const std::string& line, int* status = nullptr) {
     std::FILE* const pipe = ::popen(("bash -o pipefail -c '" + line + "'").c_str(), "r");
@@ -364,7 +400,7 @@ std::string shell(const std::string& line, int* status = nullptr) {
 class Target : public Run {
 protected:
     std::string in_folder(const std::string& arguments) const {
-        return "cd " + path("").string() + " && " RUBATO_PROGRAM " " + arguments;
+        return "cd \"" + path("").string() + "\" && \"" RUBATO_PROGRAM "\" " + arguments;
     }
 };
 

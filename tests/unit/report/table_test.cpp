@@ -2,6 +2,7 @@
 #include "temporary_folder.hpp"
 
 #include <rubato/core/diagnostics.hpp>
+#include <rubato/report/metadata.hpp>
 #include <rubato/report/table.hpp>
 
 #include <gmock/gmock.h>
@@ -59,8 +60,23 @@ TEST_F(ReadCsv, AHeaderAloneIsATableWithoutRows) {
     EXPECT_THAT(read("time,x\n").values("x"), IsEmpty());
 }
 
-TEST_F(ReadCsv, AnUnfinishedLastLineIsNotRead) {
-    EXPECT_THAT(read("time,x\n0,1\n0.").values("x"), ElementsAre(1));
+TEST_F(ReadCsv, AnIncompleteLastRowIsLeftOutWithARemark) {
+    const Table table = read("time,x\n0,1\n0.");
+    EXPECT_THAT(table.values("x"), ElementsAre(1));
+    EXPECT_THAT(table.incomplete_row(), HasSubstr("r.csv:3: the last row is incomplete"));
+    EXPECT_THAT(read("time,x\n0,1\n1,2").incomplete_row(), IsEmpty()) << "a file of others";
+}
+
+/// Rubato ends every row with a line end: without it a number or a quoted text may be cut.
+TEST_F(ReadCsv, ALastRowOfResultsWithoutLineEndIsIncomplete) {
+    write_metadata({}, folder_ / "r.csv");
+    EXPECT_THAT(read("time,x\n0,1.5\n").incomplete_row(), IsEmpty());
+    for (const char* cut : {"1,2.", "1,2.5", "1", "1,\"two\nlin", "1,\"two\""}) {
+        const Table table = read(std::string("time,x\n0,1.5\n") + cut);
+        EXPECT_THAT(table.values("x"), ElementsAre(1.5)) << cut;
+        EXPECT_THAT(table.incomplete_row(), HasSubstr("r.csv:3: the last row is incomplete"))
+            << cut;
+    }
 }
 
 TEST_F(ReadCsv, NamesTheLineOfARaggedRow) {
