@@ -47,6 +47,10 @@ GraphChoice choose(const System& system, const GraphOptions& options) {
     if (options.configuration)
         choice.configuration = find_configuration(system, *options.configuration);
     if (options.of == "step") return choice;
+    if (options.of == "event") {
+        choice.procedure = GraphChoice::Procedure::event;
+        return choice;
+    }
     choice.procedure = GraphChoice::Procedure::initialization;
     if (choice.configuration != 0)
         throw InputError(
@@ -65,7 +69,10 @@ std::string subtitle(const pipeline::Assembly& assembly, const GraphOptions& opt
                      GraphChoice choice) {
     const System& system = assembly.orchestration.system;
     const scenario::AlgorithmSettings& settings = assembly.scenario.algorithm;
-    std::string text = format("operations of {}, {}", options.of == "step" ? "a step" : options.of,
+    std::string text = format("operations of {}, {}",
+                              options.of == "step"    ? "a step"
+                              : options.of == "event" ? "an event"
+                                                      : options.of,
                               to_string(settings.recipe));
     if (settings.recipe == scenario::Recipe::synthesized)
         text += format(" with {} reduction", to_string(settings.reduction));
@@ -122,9 +129,11 @@ void add_graph(CLI::App& app, int& exit_code) {
         .add_option("-o,--output", options->output,
                     "a picture (.svg) or text for Graphviz (.dot); default: <name>-graph.svg")
         ->option_text("FILE.svg|FILE.dot");
-    command.add_option("--of", options->of, "step (default) or initialization")
-        ->check(CLI::IsMember({"step", "initialization"}))
+    command.add_option("--of", options->of, "step (default), initialization or event")
+        ->check(CLI::IsMember({"step", "initialization", "event"}))
         ->option_text("WHICH");
+    command.add_flag_callback(
+        "--event", [options] { options->of = "event"; }, "the same as --of event");
     command
         .add_option("--configuration", options->configuration,
                     "of a scenario with several; default: the first")
@@ -137,7 +146,8 @@ void add_graph(CLI::App& app, int& exit_code) {
         "Examples:\n"
         "  rubato graph crane.yaml -o crane.svg\n"
         "  rubato graph crane.yaml -o crane.svg --reduction maximum\n"
-        "  rubato graph crane.yaml -o start.dot --of initialization");
+        "  rubato graph crane.yaml -o start.dot --of initialization\n"
+        "  rubato graph clocked.yaml -o event.svg --event");
     command.callback([options, &exit_code] { exit_code = graph(*options); });
 }
 

@@ -53,7 +53,26 @@ Synthesis synthesize(const System& system, const SynthesisOptions& options) {
     Derived derived = derive_procedure(initialization_graph(system), open, options.until);
     result.algorithm.initialization = std::move(derived.body);
     result.initial_loops = std::move(derived.loops);
+    result.algorithm.events = synthesize_events(system, options.until);
     return result;
+}
+
+std::vector<algorithm::Procedure> synthesize_events(const System& system,
+                                                    const algorithm::Convergence& until) {
+    std::vector<algorithm::Procedure> events;
+    if (!has_events(system)) return events;
+    const Opening open = opening_of(system, {});
+    const auto add = [&](std::string name, const System& configured) {
+        Derived derived = derive_procedure(event_graph(configured), open, until);
+        events.push_back({std::move(name), std::move(derived.body)});
+    };
+    if (system.configurations.empty()) add(std::string(scenario::unnamed_event), system);
+    for (std::size_t c = 0; c < system.configurations.size(); ++c) {
+        const scenario::Configuration& configuration = system.configurations[c];
+        if (first_with_connections_of(system, c) == c)
+            add(configuration.name, in_configuration(system, configuration));
+    }
+    return events;
 }
 
 algorithm::Body synthesize_exchange(const System& system, const algorithm::Convergence& until) {

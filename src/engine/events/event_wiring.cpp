@@ -65,7 +65,7 @@ private:
     struct Connections {
         const std::vector<Link>* links;
         const std::vector<Link>* event_links;
-        const std::vector<scenario::ClockLink>* clock_links;
+        const std::vector<Link>* clock_links;
     };
 
     const scenario::Variable& variable(const Place& place) const {
@@ -173,10 +173,10 @@ private:
         const Connections& connections = configurations_[configuration];
         for (const Link& link : *connections.links) add_input(link, configuration, true);
         for (const Link& link : *connections.event_links) add_input(link, configuration, false);
-        for (const scenario::ClockLink& link : *connections.clock_links) {
-            wiring_->units[link.to.unit.value].incoming[configuration].clocks.push_back(
-                {clock_at_.at({link.from.unit.value, link.from.variable}),
-                 clock_at_.at({link.to.unit.value, link.to.variable})});
+        for (const Link& link : *connections.clock_links) {
+            const Port& to = system_.port(link.to);
+            wiring_->units[to.unit.value].incoming[configuration].clocks.push_back(
+                {clock_at_.at(place_of(system_.port(link.from))), clock_at_.at(place_of(to))});
         }
     }
 
@@ -245,8 +245,9 @@ private:
                 for (const Link& link : *links)
                     graph.add_edge(system_.port(link.from).unit.value,
                                    system_.port(link.to).unit.value);
-            for (const scenario::ClockLink& link : *connections.clock_links)
-                graph.add_edge(link.from.unit.value, link.to.unit.value);
+            for (const Link& link : *connections.clock_links)
+                graph.add_edge(system_.port(link.from).unit.value,
+                               system_.port(link.to).unit.value);
         }
         std::vector<std::uint32_t> order;
         for (const auto& component : strongly_connected_components(graph))

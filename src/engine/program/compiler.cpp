@@ -243,6 +243,9 @@ private:
         return *assigned;
     }
 
+    /// Events have a mechanism of their own.
+    static void compile_run(const algorithm::Update&, std::span<const Op>, Block&) {}
+
     void compile_run(const algorithm::Step&, std::span<const Op> run, Block& block) {
         const std::size_t before = plan_->steps.size();
         for (const Op& op : run) {
