@@ -159,7 +159,7 @@ protected:
 TEST_P(ProbedMisfit, WhatProbingHasSavedIsReleased) {
     const Assembly assembly = fed("restarts");
     Simulation simulation = build(assembly, library_, silent_log());
-    (void)probe(simulation, {.while_initializing = false, .after_steps = {1}});
+    (void)probe::probe(simulation, {.while_initializing = false, .after_steps = {1}});
     while (!simulation.has_ended()) simulation.step();
     const ValueRef output = 1;
     double y = 0;
