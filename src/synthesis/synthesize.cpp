@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <array>
-#include <iterator>
 
 namespace rubato::synthesis {
 
@@ -73,24 +72,6 @@ std::vector<algorithm::Procedure> synthesize_events(const System& system,
             add(configuration.name, in_configuration(system, configuration));
     }
     return events;
-}
-
-algorithm::Body synthesize_exchange(const System& system, const algorithm::Convergence& until) {
-    // A recipe may have given up feed-through within steps: at an instant it counts.
-    System at_instant = system;
-    for (scenario::Port& port : at_instant.ports) {
-        for (const PortId input : port.feedthrough)
-            if (std::ranges::find(port.feedthrough_initial, input) ==
-                port.feedthrough_initial.end())
-                port.feedthrough_initial.push_back(input);
-    }
-    const Opening open = opening_of(at_instant, {});
-    Derived derived = derive_procedure(initialization_graph(at_instant), open, until);
-    algorithm::Body body; // loops start from what their outputs are before the exchange
-    for (const Loop& loop : derived.loops)
-        for (const PortId port : loop.ports) body.push_back(algorithm::Get{port});
-    std::ranges::move(derived.body, std::back_inserter(body));
-    return body;
 }
 
 } // namespace rubato::synthesis

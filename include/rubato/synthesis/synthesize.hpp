@@ -57,9 +57,4 @@ Synthesis synthesize(const scenario::System& system, const SynthesisOptions& opt
 std::vector<algorithm::Procedure> synthesize_events(const scenario::System& system,
                                                     const algorithm::Convergence& until);
 
-/// Reads all connected outputs and sets all connected inputs at one instant between steps, in an
-/// order that respects feed-through; loops end as `until` says. `system` has no configurations.
-algorithm::Body synthesize_exchange(const scenario::System& system,
-                                    const algorithm::Convergence& until);
-
 } // namespace rubato::synthesis

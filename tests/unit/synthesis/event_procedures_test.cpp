@@ -263,10 +263,10 @@ TEST(EventProcedures, AreWrittenForPeople) {
   set clock c.tock
   set c.v
   repeat until c.u, p.y change by at most 1e-09 + 1e-06·|value| (at most 50 times, then stop):
-    set p.u
-    get p.y
     set c.y
     get c.u
+    set p.u
+    get p.y
   update s, c
 )");
 }
@@ -282,7 +282,7 @@ TEST(EventProcedures, AreWrittenAndReadBack) {
     const scenario::Scenario read =
         scenario::parse_yaml(scenario::write_yaml(written), "clocked.yaml", diagnostics);
     ASSERT_FALSE(diagnostics.has_errors()) << scenario::write_yaml(written);
-    const Algorithm again = resolve_algorithm(read, system, diagnostics);
+    const Algorithm again = algorithm::resolve_algorithm(read, system, diagnostics);
     EXPECT_FALSE(diagnostics.has_errors());
     EXPECT_EQ(to_text(again, system), to_text(algorithm, system));
     EXPECT_EQ(again.events[0].name, algorithm.events[0].name);
