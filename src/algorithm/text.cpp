@@ -34,8 +34,15 @@ public:
     }
 
 private:
-    void write(const Get& get) { item(get.tentative ? "get tentative" : "get", port(get.port)); }
-    void write(const Set& set) { item(set.tentative ? "set tentative" : "set", port(set.port)); }
+    void write(const Get& get) {
+        const bool is_clock = system_.port(get.port).is_clock();
+        item(is_clock ? "get clock" : get.tentative ? "get tentative" : "get", port(get.port));
+    }
+    void write(const Set& set) {
+        const bool is_clock = system_.port(set.port).is_clock();
+        item(is_clock ? "set clock" : set.tentative ? "set tentative" : "set", port(set.port));
+    }
+    void write(const Update& update) { item("update", unit(update.unit)); }
     void write(const Save& save) { item("save", unit(save.unit)); }
     void write(const Restore& restore) { item("restore", unit(restore.unit)); }
     void write(const Step& step) {
@@ -130,6 +137,12 @@ std::string to_text(const Algorithm& algorithm, const scenario::System& system) 
     for (const Procedure& procedure : algorithm.steps) {
         const bool only_one = algorithm.steps.size() == 1;
         writer.heading(only_one ? "each step:" : format("each step in {}:", procedure.name));
+        writer.body(procedure.body, 1);
+    }
+    for (const Procedure& procedure : algorithm.events) {
+        const bool only_one = algorithm.events.size() == 1;
+        writer.heading(only_one ? "at events, each instant:"
+                                : format("at events in {}, each instant:", procedure.name));
         writer.body(procedure.body, 1);
     }
     return writer.take();

@@ -32,11 +32,17 @@ private:
     const std::string& name(UnitId unit) const { return system_.unit(unit).name; }
 
     WrittenOp write(const Get& get) const {
-        return statement(get.tentative ? Operation::get_tentative : Operation::get,
+        const bool is_clock = system_.port(get.port).is_clock();
+        return statement(is_clock        ? Operation::get_clock
+                         : get.tentative ? Operation::get_tentative
+                                         : Operation::get,
                          system_.name_of(get.port));
     }
     WrittenOp write(const Set& set) const {
-        return statement(set.tentative ? Operation::set_tentative : Operation::set,
+        const bool is_clock = system_.port(set.port).is_clock();
+        return statement(is_clock        ? Operation::set_clock
+                         : set.tentative ? Operation::set_tentative
+                                         : Operation::set,
                          system_.name_of(set.port));
     }
     WrittenOp write(const Save& save) const {
@@ -44,6 +50,9 @@ private:
     }
     WrittenOp write(const Restore& restore) const {
         return statement(Operation::restore_state, name(restore.unit));
+    }
+    WrittenOp write(const Update& update) const {
+        return statement(Operation::update, name(update.unit));
     }
     WrittenOp write(const Step& step) const {
         WrittenOp op = statement(Operation::step, name(step.unit));
@@ -85,6 +94,8 @@ scenario::WrittenAlgorithm write_algorithm(const Algorithm& algorithm,
     written.initialization = writer.body(algorithm.initialization);
     for (const Procedure& procedure : algorithm.steps)
         written.steps.push_back({procedure.name, writer.body(procedure.body), {}});
+    for (const Procedure& procedure : algorithm.events)
+        written.events.push_back({procedure.name, writer.body(procedure.body), {}});
     return written;
 }
 

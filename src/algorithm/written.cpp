@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "names.hpp"
 
+#include <rubato/algorithm/event_procedures.hpp>
 #include <rubato/algorithm/written.hpp>
 #include <rubato/core/text.hpp>
 #include <rubato/private/format.hpp>
@@ -35,6 +36,19 @@ std::unordered_set<PortId> connected_inputs(const scenario::System& system) {
     return inputs;
 }
 
+std::unordered_set<PortId> connected_at_events(const scenario::System& system) {
+    std::unordered_set<PortId> inputs;
+    const auto add = [&](const scenario::System& configured) {
+        const EventExchange exchange(configured);
+        for (std::size_t p = 0; p < exchange.takes_part.size(); ++p)
+            if (exchange.takes_part[p]) inputs.insert(nth<PortId>(p));
+    };
+    if (system.configurations.empty()) add(system);
+    for (const scenario::Configuration& configuration : system.configurations)
+        add(in_configuration(system, configuration));
+    return inputs;
+}
+
 class AlgorithmResolver {
 public:
     AlgorithmResolver(const scenario::Scenario& scenario, const scenario::System& system,
@@ -49,6 +63,10 @@ public:
         until_.iterations = scenario_.algorithm.iterations; // semi-implicit: in steps only
         for (const scenario::WrittenProcedure& procedure : written.steps)
             algorithm.steps.push_back({procedure.name, body(procedure.body)});
+        until_.iterations.reset();
+        connected_ = connected_at_events(system_);
+        for (const scenario::WrittenProcedure& procedure : written.events)
+            algorithm.events.push_back({procedure.name, body(procedure.body)});
         check_procedures(written);
         return algorithm;
     }
@@ -74,6 +92,9 @@ private:
         case Operation::restore_state: return of_unit<Restore>(op);
         case Operation::loop: return loop(op);
         case Operation::parallel: return parallel(op);
+        case Operation::get_clock: return get(op, false);
+        case Operation::set_clock: return set(op, false);
+        case Operation::update: return of_unit<Update>(op);
         case Operation::get_interval:
         case Operation::get_shift: check_clock(op); break;
         }
@@ -202,6 +223,20 @@ private:
                                       "does not exist",
                                       configuration.name, configuration.procedure),
                                suggest(configuration.procedure, names, "the step procedures"));
+        }
+        check_event_names(written);
+    }
+
+    void check_event_names(const scenario::WrittenAlgorithm& written) {
+        std::vector<std::string> names;
+        for (const scenario::ConfigurationSettings& configuration : scenario_.configurations)
+            names.push_back(configuration.name);
+        for (const scenario::WrittenProcedure& procedure : written.events) {
+            if (names.empty() || std::ranges::find(names, procedure.name) != names.end()) continue;
+            diagnostics_.error(
+                procedure.where,
+                format("the event procedure \"{}\" is for no configuration", procedure.name),
+                suggest(procedure.name, names, "the configurations"));
         }
     }
 

@@ -92,12 +92,8 @@ std::string connections_text(const pipeline::Assembly& assembly) {
         table.add({system.name_of(link.from), "→ " + system.name_of(link.to),
                    scaling + (scaling.empty() ? "" : ", ") + "at events"});
     }
-    const auto name_of = [&](const scenario::ClockLink::End& clock) {
-        return system.unit(clock.unit).name + "." +
-               assembly.descriptions[clock.unit.value].variables[clock.variable].name;
-    };
-    for (const scenario::ClockLink& link : system.clock_links)
-        table.add({name_of(link.from), "→ " + name_of(link.to), "clock"});
+    for (const scenario::Link& link : system.clock_links)
+        table.add({system.name_of(link.from), "→ " + system.name_of(link.to), "clock"});
     return table.empty() ? "  none\n" : table.to_string();
 }
 
@@ -114,7 +110,7 @@ std::string inputs_text(const System& system) {
     for (std::size_t i = 0; i < system.ports.size(); ++i) {
         const PortId id = nth<PortId>(i);
         const scenario::Port& port = system.port(id);
-        if (port.direction != scenario::Direction::input) continue;
+        if (port.direction != scenario::Direction::input || port.is_clock()) continue;
         const bool interpolates = port.reactivity == scenario::Reactivity::reactive &&
                                   port.approximation != scenario::Approximation::constant;
         table.add(
@@ -136,7 +132,7 @@ std::string outputs_text(const System& system) {
     for (std::size_t i = 0; i < system.ports.size(); ++i) {
         const PortId id = nth<PortId>(i);
         const scenario::Port& port = system.port(id);
-        if (port.direction != scenario::Direction::output) continue;
+        if (port.direction != scenario::Direction::output || port.is_clock()) continue;
         table.add({system.name_of(id), std::string(to_string(port.type)),
                    names_of(system, port.feedthrough), names_of(system, port.feedthrough_initial),
                    format("({})", origin_text(port.feedthrough_origin))});

@@ -47,6 +47,10 @@ GraphChoice choose(const System& system, const GraphOptions& options) {
     if (options.configuration)
         choice.configuration = find_configuration(system, *options.configuration);
     if (options.of == "step") return choice;
+    if (options.of == "event") {
+        choice.procedure = GraphChoice::Procedure::event;
+        return choice;
+    }
     choice.procedure = GraphChoice::Procedure::initialization;
     if (choice.configuration != 0)
         throw InputError(
@@ -65,7 +69,10 @@ std::string subtitle(const pipeline::Assembly& assembly, const GraphOptions& opt
                      GraphChoice choice) {
     const System& system = assembly.orchestration.system;
     const scenario::AlgorithmSettings& settings = assembly.scenario.algorithm;
-    std::string text = format("operations of {}, {}", options.of == "step" ? "a step" : options.of,
+    std::string text = format("operations of {}, {}",
+                              options.of == "step"    ? "a step"
+                              : options.of == "event" ? "an event"
+                                                      : options.of,
                               to_string(settings.recipe));
     if (settings.recipe == scenario::Recipe::synthesized)
         text += format(" with {} reduction", to_string(settings.reduction));
@@ -126,7 +133,11 @@ void add_graph(Command& program, int& exit_code) {
     CLI::Option* const of =
         command.add_option("--of", options->of, "procedure to draw")->option_text("WHICH");
     of->default_str(options->of)->group(group::output);
-    command.restrict_to(of, {"step", "initialization"});
+    command.restrict_to(of, {"step", "initialization", "event"});
+    command
+        .add_flag_callback(
+            "--event", [options] { options->of = "event"; }, "the same as --of event")
+        ->group(group::output);
     command.add_option("--configuration", options->configuration, "configuration to draw")
         ->option_text("NAME")
         ->default_str("the first")
@@ -142,7 +153,9 @@ void add_graph(Command& program, int& exit_code) {
         {"rubato graph crane.yaml -o crane.svg --reduction maximum",
          "Draw them with every input of a loop guessed."},
         {"rubato graph crane.yaml -o start.dot --of initialization",
-         "Write the graph of the initialization for Graphviz."}};
+         "Write the graph of the initialization for Graphviz."},
+        {"rubato graph clocked.yaml -o event.svg --event",
+         "Draw what is exchanged in one instant of an event."}};
     command.callback([options, &exit_code] { exit_code = graph(*options); });
 }
 

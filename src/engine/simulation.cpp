@@ -31,8 +31,10 @@ struct Simulation::Implementation {
                       {options.threads, may_take_back(), options.loops, options.first_guesses})),
           executor(*compiled.plan, system, summary, log, options.threads,
                    Decisions(options.reductions)),
-          events(Events::make(system, units, compiled, Grid(experiment).shortest(), summary,
-                              options.loops)),
+          events(has_events(system)
+                     ? std::make_unique<Events>(system, units, *compiled.plan, executor,
+                                                Grid(experiment).shortest(), summary)
+                     : nullptr),
           driver({system, experiment, options, units, compiled, executor, events.get(), summary}) {
         compiled.plan->minimum_step = {
             experiment.minimum_step.value_or(driver.grid().shortest().seconds)};
@@ -82,7 +84,7 @@ struct Simulation::Implementation {
             executor.restore_mode(*each);
         }
         executor.initialize(horizon.start);
-        if (events) events->initialize(horizon.start);
+        if (events && events->handles_units()) events->initialize(horizon.start);
     }
 
     void end_initialization() {
@@ -203,7 +205,7 @@ struct Simulation::Implementation {
     Compiled compiled;
     Summary summary;
     Executor executor;
-    std::unique_ptr<Events> events; ///< null: no unit has event mode
+    std::unique_ptr<Events> events; ///< null: nothing happens between steps
     StepDriver driver;
     RecordingTimes recording_times;
     FiniteWatch finite_watch;              ///< of what is recorded

@@ -66,8 +66,12 @@ void describe_units(Assembly& assembly, unit::Library& library, Diagnostics& dia
 synthesis::Orchestration orchestrate(const scenario::Scenario& scenario,
                                      const scenario::System& system, Diagnostics& diagnostics) {
     if (!scenario.written) return synthesis::orchestrate(system, scenario.algorithm, diagnostics);
-    return {.system = system,
-            .algorithm = algorithm::resolve_algorithm(scenario, system, diagnostics)};
+    synthesis::Orchestration result{
+        .system = system, .algorithm = algorithm::resolve_algorithm(scenario, system, diagnostics)};
+    if (result.algorithm.events.empty())
+        result.algorithm.events =
+            synthesis::synthesize_events(system, synthesis::convergence_of(scenario.algorithm));
+    return result;
 }
 
 template <class Kind>

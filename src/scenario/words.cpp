@@ -256,7 +256,7 @@ std::span<const Word<Origin>> words() {
 
 template <>
 std::span<const Word<Operation>> words() {
-    static constexpr std::array<Word<Operation>, 11> table = {{
+    static constexpr std::array<Word<Operation>, 14> table = {{
         {Operation::get, "get"},
         {Operation::get_tentative, "get-tentative"},
         {Operation::set, "set"},
@@ -268,6 +268,9 @@ std::span<const Word<Operation>> words() {
         {Operation::get_shift, "get-shift"},
         {Operation::loop, "loop"},
         {Operation::parallel, "parallel"},
+        {Operation::get_clock, "get-clock"},
+        {Operation::set_clock, "set-clock"},
+        {Operation::update, "update"},
     }};
     return table;
 }

@@ -11,9 +11,10 @@ using scenario::System;
 using Kind = Operation::Kind;
 
 std::string_view to_string(Rule rule) {
-    static constexpr std::array<std::string_view, 7> names = {
+    static constexpr std::array<std::string_view, 9> names = {
         "connection",   "step before get", "reactive set before step", "step before delayed set",
-        "feed-through", "same step",       "agreed step first"};
+        "feed-through", "same step",       "agreed step first",        "clock first",
+        "update last"};
     return names.at(static_cast<std::size_t>(rule));
 }
 
@@ -75,11 +76,18 @@ System in_configuration(const System& system, std::size_t configuration) {
 } // namespace
 
 GraphView view_graph(const System& system, const SynthesisOptions& options, GraphChoice choice) {
-    const bool is_step = choice.procedure == GraphChoice::Procedure::step;
-    const OperationGraph operations =
-        is_step ? step_graph(in_configuration(system, choice.configuration))
-                : initialization_graph(system);
-    Derived derived = derive_procedure(operations, opening_of(system, options), options.until);
+    const auto operations = [&] {
+        switch (choice.procedure) {
+        case GraphChoice::Procedure::initialization: return initialization_graph(system);
+        case GraphChoice::Procedure::event:
+            return event_graph(in_configuration(system, choice.configuration));
+        case GraphChoice::Procedure::step: break;
+        }
+        return step_graph(in_configuration(system, choice.configuration));
+    }();
+    const bool is_event = choice.procedure == GraphChoice::Procedure::event;
+    const Opening opening = opening_of(system, is_event ? SynthesisOptions{} : options);
+    Derived derived = derive_procedure(operations, opening, options.until);
     return Viewer(operations).view(std::move(derived.loops));
 }
 

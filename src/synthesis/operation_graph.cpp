@@ -190,6 +190,8 @@ Rule OperationGraph::rule(Graph::Node from, Graph::Node to) const {
     const Kind before = operations[from].kind;
     const Kind after = operations[to].kind;
     if (before == Kind::agreement || after == Kind::agreement) return Rule::agreed_first;
+    if (after == Kind::update) return Rule::update_last;
+    if (!is_clock.empty() && is_clock[from] && source_of[to] != from) return Rule::clock_first;
     switch (before) {
     case Kind::get: return Rule::connection;
     case Kind::set: return after == Kind::step ? Rule::set_before_step : Rule::feedthrough;

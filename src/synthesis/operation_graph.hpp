@@ -20,6 +20,7 @@ struct OperationGraph {
     std::vector<std::optional<Graph::Node>> node_of;   ///< by port: its get or set
     std::vector<std::optional<Graph::Node>> source_of; ///< by set: the get it takes its value from
     std::vector<bool> backtracked; ///< by unit: must go back when a step is rejected (the set B)
+    std::vector<bool> is_clock;    ///< by node, of an event; else empty
 
     /// What makes the one come before the other, given that there is an edge: the kinds of the two
     /// tell.
@@ -45,5 +46,11 @@ OperationGraph step_graph(const scenario::System& system);
 /// The same without steps: connections and the feed-through of initialization, in the first
 /// configuration; with them the outputs that only other configurations connect.
 OperationGraph initialization_graph(const scenario::System& system);
+
+/// An instant of an event, in a system without configurations: all that is connected, at events
+/// only or always, and clocks. Connection; feed-through, be it that of steps or of initialization
+/// (a recipe may have given up feed-through within steps: at an instant it counts); clocks before
+/// what they clock, and input clocks before all outputs of their unit; updates last.
+OperationGraph event_graph(const scenario::System& system);
 
 } // namespace rubato::synthesis

@@ -67,6 +67,8 @@ public:
             sort_by_reading_order(layer, [&](Node c) { return components[c].front(); });
             for (const Node c : layer) emit(components[c]);
         }
+        std::ranges::sort(updates_);
+        for (const UnitId unit : updates_) result_.body.push_back(algorithm::Update{unit});
         return std::move(result_);
     }
 
@@ -84,6 +86,10 @@ private:
     void emit(const Component& component) {
         const Operation& first = operation(component.front());
         if (first.kind == Kind::agreement) return;
+        if (first.kind == Kind::update) {
+            updates_.push_back(first.unit);
+            return;
+        }
         const bool negotiates =
             first.kind == Kind::step && operations_.backtracked[first.unit.value];
         if (negotiates) {
@@ -230,6 +236,7 @@ private:
     const Opening& opening_;
     const algorithm::Convergence& until_;
     Derived result_;
+    std::vector<UnitId> updates_; ///< come last
 };
 
 } // namespace

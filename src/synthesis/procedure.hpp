@@ -20,7 +20,7 @@ struct Derived {
 ///   without               fixed point over values of one instant; nothing is saved
 ///
 /// Units are saved once, before the outermost loop that rolls them back. Operations that become
-/// ready together stand together, steps before gets before sets, by unit.
+/// ready together stand together, steps before gets before sets, by unit. Updates come last.
 Derived derive_procedure(const OperationGraph& operations, const Opening& opening,
                          const algorithm::Convergence& until);
 

@@ -88,10 +88,7 @@ SynthesisOptions synthesis_options(const Orchestration& result, const AlgorithmS
     case Recipe::waveform_gauss_seidel:
     case Recipe::iterated_gauss_seidel: options.order = result.order; break;
     }
-    options.until = {.absolute_tolerance = settings.absolute_tolerance,
-                     .relative_tolerance = settings.relative_tolerance,
-                     .limit = settings.iteration_limit,
-                     .accept_at_limit = settings.at_limit == AtLimit::accept};
+    options.until = convergence_of(settings);
     options.iterations = settings.iterations;
     options.sections = settings.threads > 1;
     return options;
@@ -183,6 +180,13 @@ void assign_contracts(Orchestration& result, Recipe recipe, Diagnostics& diagnos
 }
 
 } // namespace
+
+algorithm::Convergence convergence_of(const AlgorithmSettings& settings) {
+    return {.absolute_tolerance = settings.absolute_tolerance,
+            .relative_tolerance = settings.relative_tolerance,
+            .limit = settings.iteration_limit,
+            .accept_at_limit = settings.at_limit == AtLimit::accept};
+}
 
 Derivation derive(const System& system, const AlgorithmSettings& settings,
                   Diagnostics& diagnostics) {

@@ -51,11 +51,42 @@ std::vector<bool> delayed_sets(const OperationGraph& operations, const Component
     return delayed;
 }
 
+constexpr std::size_t most_candidates = 36; // of an exact search
+
+Guesses guess_in_order(const OperationGraph& operations, const Component& component,
+                       std::vector<bool> guessed, const std::vector<std::size_t>& place) {
+    for (Node n = 0; n < component.size(); ++n) {
+        if (!is_candidate(operations, component, n)) continue;
+        const Operation& source = operations.operations[*operations.source_of[component[n]]];
+        const UnitId unit = operations.operations[component[n]].unit;
+        if (place[source.unit.value] >= place[unit.value]) guessed[n] = true;
+    }
+    return {std::move(guessed), true};
+}
+
+/// Clocks order operations in ways that blocks do not know of: where there are too many inputs for
+/// an exact search, they are guessed by the order of the units.
+Guesses guess_with_clocks(const OperationGraph& operations, const Component& component,
+                          std::vector<bool> guessed) {
+    std::size_t candidates = 0;
+    for (Node n = 0; n < component.size(); ++n)
+        candidates += is_candidate(operations, component, n) ? 1 : 0;
+    if (candidates <= most_candidates) {
+        const std::vector<bool> none_delayed(component.size());
+        auto fewest = find_fewest_guesses(operations, component, guessed, none_delayed, 1);
+        if (fewest) return {std::move(*fewest), true};
+    }
+    std::vector<std::size_t> place(operations.backtracked.size());
+    std::iota(place.begin(), place.end(), std::size_t{0});
+    Guesses result = guess_in_order(operations, component, std::move(guessed), place);
+    result.are_fewest = false;
+    return result;
+}
+
 Guesses guess_fewest(const OperationGraph& operations, const Component& component,
                      std::vector<bool> guessed, const std::vector<bool>& delayed) {
     const GuessBlocks blocks(operations, component, guessed, delayed);
     const std::size_t least = disjoint_cycles(blocks.graph);
-    constexpr std::size_t most_candidates = 36;
     if (blocks.graph.arcs() <= most_candidates) {
         auto fewest = find_fewest_guesses(operations, component, guessed, delayed, least);
         if (fewest) return {std::move(*fewest), true};
@@ -79,17 +110,6 @@ Guesses guess_most(const OperationGraph& operations, const Component& component,
     return result;
 }
 
-Guesses guess_in_order(const OperationGraph& operations, const Component& component,
-                       std::vector<bool> guessed, const std::vector<std::size_t>& place) {
-    for (Node n = 0; n < component.size(); ++n) {
-        if (!is_candidate(operations, component, n)) continue;
-        const Operation& source = operations.operations[*operations.source_of[component[n]]];
-        const UnitId unit = operations.operations[component[n]].unit;
-        if (place[source.unit.value] >= place[unit.value]) guessed[n] = true;
-    }
-    return {std::move(guessed), true};
-}
-
 } // namespace
 
 Opening opening_of(const scenario::System& system, const SynthesisOptions& options) {
@@ -107,6 +127,10 @@ Guesses choose_guesses(const OperationGraph& operations, const Component& compon
         const bool is_hinted = port.value < opening.hinted.size() && opening.hinted[port.value];
         if (is_hinted && is_candidate(operations, component, n)) guessed[n] = true;
     }
+    const bool has_clocks =
+        !operations.is_clock.empty() &&
+        std::ranges::any_of(component, [&](Node node) { return operations.is_clock[node]; });
+    if (has_clocks) return guess_with_clocks(operations, component, std::move(guessed));
     if (!opening.place.empty())
         return guess_in_order(operations, component, std::move(guessed), opening.place);
     const std::vector<bool> delayed = delayed_sets(operations, component);

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <array>
-#include <iterator>
 
 namespace rubato::synthesis {
 
@@ -53,25 +52,26 @@ Synthesis synthesize(const System& system, const SynthesisOptions& options) {
     Derived derived = derive_procedure(initialization_graph(system), open, options.until);
     result.algorithm.initialization = std::move(derived.body);
     result.initial_loops = std::move(derived.loops);
+    result.algorithm.events = synthesize_events(system, options.until);
     return result;
 }
 
-algorithm::Body synthesize_exchange(const System& system, const algorithm::Convergence& until) {
-    // A recipe may have given up feed-through within steps: at an instant it counts.
-    System at_instant = system;
-    for (scenario::Port& port : at_instant.ports) {
-        for (const PortId input : port.feedthrough)
-            if (std::ranges::find(port.feedthrough_initial, input) ==
-                port.feedthrough_initial.end())
-                port.feedthrough_initial.push_back(input);
+std::vector<algorithm::Procedure> synthesize_events(const System& system,
+                                                    const algorithm::Convergence& until) {
+    std::vector<algorithm::Procedure> events;
+    if (!has_events(system)) return events;
+    const Opening open = opening_of(system, {});
+    const auto add = [&](std::string name, const System& configured) {
+        Derived derived = derive_procedure(event_graph(configured), open, until);
+        events.push_back({std::move(name), std::move(derived.body)});
+    };
+    if (system.configurations.empty()) add(std::string(scenario::unnamed_event), system);
+    for (std::size_t c = 0; c < system.configurations.size(); ++c) {
+        const scenario::Configuration& configuration = system.configurations[c];
+        if (first_with_connections_of(system, c) == c)
+            add(configuration.name, in_configuration(system, configuration));
     }
-    const Opening open = opening_of(at_instant, {});
-    Derived derived = derive_procedure(initialization_graph(at_instant), open, until);
-    algorithm::Body body; // loops start from what their outputs are before the exchange
-    for (const Loop& loop : derived.loops)
-        for (const PortId port : loop.ports) body.push_back(algorithm::Get{port});
-    std::ranges::move(derived.body, std::back_inserter(body));
-    return body;
+    return events;
 }
 
 } // namespace rubato::synthesis

@@ -14,14 +14,15 @@ namespace rubato::algorithm {
 struct Op;
 using Body = std::vector<Op>;
 
-/// Reads an output. A tentative value belongs to the iteration under way and becomes final when its
-/// loop ends.
+/// Reads an output, or whether an output clock ticks. A tentative value belongs to the iteration
+/// under way and becomes final when its loop ends.
 struct Get {
     PortId port;
     bool tentative = false;
 };
 
-/// Writes an input with the value of the output it is connected to.
+/// Writes an input with the value of the output it is connected to. An input clock ticks if the
+/// output clock does that it is connected to, or if it is timed and due.
 struct Set {
     PortId port;
     bool tentative = false;
@@ -73,11 +74,16 @@ struct Parallel {
     std::vector<Body> bodies;
 };
 
-struct Op : std::variant<Get, Set, Step, Save, Restore, FixedPoint, Negotiate, Parallel> {
+/// Ends an instant of event mode for a unit.
+struct Update {
+    UnitId unit;
+};
+
+struct Op : std::variant<Get, Set, Step, Save, Restore, FixedPoint, Negotiate, Parallel, Update> {
     using variant::variant;
 };
 
-/// What is done in one step.
+/// What is done in one step, or in one instant of an event.
 struct Procedure {
     std::string name;
     Body body;
@@ -86,6 +92,13 @@ struct Procedure {
 struct Algorithm {
     Body initialization;
     std::vector<Procedure> steps; ///< one per configuration of the system; at least one
+    /// One for each set of connections, by the name of the first configuration that has them
+    /// (event_procedure_of); empty: nothing happens at which values are exchanged anew.
+    ///
+    /// An event procedure is executed at an instant between steps: exchange first, then updates.
+    /// What is clocked takes part only while one of its clocks ticks. The instant is repeated until
+    /// no unit asks for another one, no clock ticks and no value changes; then nothing is updated.
+    std::vector<Procedure> events;
 };
 
 } // namespace rubato::algorithm

@@ -35,6 +35,10 @@ struct Port {
     Origin variability_origin = Origin::model_description;
     Part part;      ///< of its variable: all, or an element where elements are connected singly
     Location where; ///< of what the scenario says of it, else of its unit
+    /// Clocks of the same unit, one of which must tick for it to be exchanged; empty: it is not
+    /// clocked.
+    std::vector<PortId> clocks;
+    bool is_timed = false; ///< an input clock that time drives
 
     // Inputs.
     Reactivity reactivity = Reactivity::delayed;
@@ -49,6 +53,8 @@ struct Port {
     double nominal = 1;                       ///< magnitude: scales the algorithm's tolerance
     std::optional<double> absolute_tolerance; ///< of its own, not scaled
     std::optional<double> relative_tolerance;
+
+    bool is_clock() const { return type == ValueType::clock; }
 };
 
 struct Link {
@@ -62,15 +68,6 @@ struct Link {
 /// How a link turns a value into one of another kind: "true is 1", "rounded", "> 0.5"; empty: it
 /// carries the kind of value that its target takes.
 std::string type_conversion_text(const Link& link, ValueType from, ValueType to);
-
-/// When the output clock ticks, so does the input clock.
-struct ClockLink {
-    struct End {
-        UnitId unit;
-        std::uint32_t variable = 0; ///< index into the unit's description
-    };
-    End from, to;
-};
 
 /// Power between two units: the sum over its parts of effort times flow.
 struct Bond {
@@ -87,7 +84,7 @@ struct Bond {
 struct Wires {
     std::vector<Link> links;       ///< carry values in steps, and at events
     std::vector<Link> event_links; ///< carry values at events only
-    std::vector<ClockLink> clock_links;
+    std::vector<Link> clock_links; ///< when the output clock ticks, so does the input clock
 };
 
 struct SystemUnit {
@@ -96,7 +93,9 @@ struct SystemUnit {
     bool can_reject_step = false;
     Origin can_reject_origin = Origin::assumed;
     bool can_roll_back = false;
+    bool has_event_mode = false; ///< handles its events together with other units
     std::vector<PortId> inputs, outputs;
+    std::vector<PortId> clocks; ///< of a unit with event mode; none of them is among the others
 };
 
 /// A variable to record, or an element of one.
@@ -144,7 +143,7 @@ struct Configuration {
     std::vector<Feedthrough> feedthrough = {}; ///< of the outputs that differ, during steps
     std::vector<Link> links;
     std::vector<Link> event_links;
-    std::vector<ClockLink> clock_links;
+    std::vector<Link> clock_links;
 
     /// When it is in force; with both, when both hold, and with neither if it is the first and no
     /// other is.
@@ -159,7 +158,7 @@ struct System {
     std::vector<Port> ports;
     std::vector<Link> links;
     std::vector<Link> event_links; ///< carry values at events only, not in steps
-    std::vector<ClockLink> clock_links;
+    std::vector<Link> clock_links; ///< when the output clock ticks, so does the input clock
     std::vector<Bond> bonds;
     std::vector<Watched> watched;
     bool ends_steps_at_events = false; ///< of units, and of what is watched: all can go back
@@ -203,6 +202,13 @@ void settle_dimensions(UnitDescription& description, const std::vector<Assignmen
 
 /// The system as it is in one of its configurations (which it then has no more).
 System in_configuration(const System& system, const Configuration& configuration);
+
+/// The first configuration that connects the same inputs in the same way as the n-th.
+std::size_t first_with_connections_of(const System& system, std::size_t n);
+
+/// Whether something may happen at which all values are to be exchanged anew: a unit has event
+/// mode, outputs are watched, or connections change.
+bool has_events(const System& system);
 
 /// What is known of a unit that is only declared: its inputs and outputs, all of them real. It is
 /// assumed that its state can be saved and restored, since nothing says that it cannot.

@@ -23,6 +23,9 @@ enum class Operation {
     get_shift,
     loop,
     parallel,
+    get_clock, ///< of an output clock, in event procedures
+    set_clock, ///< of an input clock
+    update,    ///< ends the instant for a unit
 };
 std::string_view to_string(Operation operation);
 
@@ -47,7 +50,7 @@ struct WrittenOp {
     friend bool operator==(const WrittenOp&, const WrittenOp&) = default;
 };
 
-/// What is done in one step.
+/// What is done in one step, or in one instant of an event.
 struct WrittenProcedure {
     std::string name;
     std::vector<WrittenOp> body;
@@ -57,10 +60,13 @@ struct WrittenProcedure {
 
 /// The name of a step procedure that was written without one.
 inline constexpr std::string_view unnamed_procedure = "step";
+/// And of an event procedure.
+inline constexpr std::string_view unnamed_event = "event";
 
 struct WrittenAlgorithm {
     std::vector<WrittenOp> initialization;
     std::vector<WrittenProcedure> steps;
+    std::vector<WrittenProcedure> events; ///< by configuration; may be left out
     Location where;
     friend bool operator==(const WrittenAlgorithm&, const WrittenAlgorithm&) = default;
 };

@@ -19,6 +19,7 @@ struct Operation {
         get,
         set,
         agreement, ///< not an operation: the point at which the step is agreed upon
+        update,    ///< of a unit with event mode, at the end of an instant
     };
     Kind kind = Kind::step;
     UnitId unit; ///< of all but the agreement
@@ -26,7 +27,7 @@ struct Operation {
 };
 
 /// Why an operation comes before another: the items of Definitions 4 and 6 of Hansen, Gomes, Larsen
-/// and van de Pol (2022), in their order.
+/// and van de Pol (2022), in their order; then those of clocks at events.
 enum class Rule : std::uint8_t {
     connection,      ///< an output is read before the inputs that it feeds are set
     step_before_get, ///< a unit advances before its outputs are read
@@ -35,6 +36,8 @@ enum class Rule : std::uint8_t {
     feedthrough,     ///< an input is set before an output that it acts on is read
     same_step,       ///< units that a rejected step takes back are bound to each other
     agreed_first,    ///< and come before all others
+    clock_first,     ///< a clock is got or set before what it clocks, an input clock before outputs
+    update_last,     ///< all is exchanged before a unit ends the instant
 };
 /// "connection", "step before get", …
 std::string_view to_string(Rule rule);
@@ -62,9 +65,10 @@ struct GraphView {
 
 /// Which graph of a system.
 struct GraphChoice {
-    enum class Procedure : std::uint8_t { step, initialization };
+    enum class Procedure : std::uint8_t { step, initialization, event };
     Procedure procedure = Procedure::step;
-    std::size_t configuration = 0; ///< of the step; initialization takes place in the first one
+    std::size_t configuration =
+        0; ///< of the step or event; initialization takes place in the first one
 };
 
 /// The graph that `synthesize` derives this procedure from with the same options. A system without

@@ -19,6 +19,9 @@ struct Orchestration {
     std::vector<std::string> remarks; ///< what was derived or assumed, for the user
 };
 
+/// When loops end that are not of steps.
+algorithm::Convergence convergence_of(const scenario::AlgorithmSettings& settings);
+
 /// Assigns contracts to all inputs as the recipe wants them and derives the procedures. Contracts
 /// that the scenario itself declares and that the recipe cannot keep are problems.
 Orchestration orchestrate(const scenario::System& system,

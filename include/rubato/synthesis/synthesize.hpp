@@ -47,13 +47,14 @@ struct Synthesis {
 };
 
 /// An algorithm that keeps the contracts of the system, with a step procedure for each of its
-/// configurations. Works for every system; whether its units can roll back where they must is for
-/// the caller to check (roll_back.hpp).
+/// configurations, and event procedures. Works for every system; whether its units can roll back
+/// where they must is for the caller to check (roll_back.hpp).
 Synthesis synthesize(const scenario::System& system, const SynthesisOptions& options);
 
-/// Reads all connected outputs and sets all connected inputs at one instant between steps, in an
-/// order that respects feed-through; loops end as `until` says. `system` has no configurations.
-algorithm::Body synthesize_exchange(const scenario::System& system,
-                                    const algorithm::Convergence& until);
+/// What is done at events: a procedure for each set of connections, named by the first
+/// configuration that has it. Loops end as `until` says, with as few guesses as possible. None
+/// where nothing happens (scenario::has_events).
+std::vector<algorithm::Procedure> synthesize_events(const scenario::System& system,
+                                                    const algorithm::Convergence& until);
 
 } // namespace rubato::synthesis

@@ -46,6 +46,7 @@ private:
     Flow execute(const Op& op, const FixedPoint& loop);
     Flow execute(const Op& op, const Negotiate& loop);
     Flow execute(const Op& op, const Parallel& section);
+    Flow execute(const Op&, const Update&) { return Flow::proceed; } // in event procedures only
 
     Flow iterate(const Op& loop, const Body& body, int iteration);
     Flow ask_for_step(const Op& op, const Negotiate& loop, int iteration,

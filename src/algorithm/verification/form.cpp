@@ -164,6 +164,10 @@ private:
         check_loop(op, loop.iterate, loop.retry, around, false);
     }
 
+    void check(const Op& op, const Update&, Surroundings) {
+        add(op, "ends an instant of event mode", "move it to an event procedure");
+    }
+
     void check(const Op& op, const Parallel& section, Surroundings around) {
         if (section.bodies.empty()) add(op, "has no operations", "remove it");
         for (const Body& body : section.bodies) check(body, around);

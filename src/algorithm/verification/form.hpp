@@ -21,4 +21,11 @@ std::vector<Violation> check_use(const scenario::System& system, const Algorithm
 std::vector<Violation> check_races(const scenario::System& system, const Algorithm& algorithm,
                                    const std::vector<Mode>& modes);
 
+/// Event procedures, against the rules of one instant. An output is got after the inputs that feed
+/// through to it have been set, at initialization or during steps, and after the input clocks of
+/// its unit; an input is set after its source has been got; both after the clocks that clock them.
+/// Within a loop an input may come before its source, if that is compared: it is guessed. All units
+/// with event mode are updated, last.
+std::vector<Violation> check_events(const scenario::System& system, const Algorithm& algorithm);
+
 } // namespace rubato::algorithm::verification

@@ -88,6 +88,7 @@ private:
             note(op, Meeting::accepted_step, static_cast<std::uint32_t>(u), false);
     }
     void note(const Op&, const Parallel&) {}
+    void note(const Op&, const Update&) {}
 
     /// Tentative values become final when a loop ends.
     void note_adopted(const Op& op, const Body& iterate) {

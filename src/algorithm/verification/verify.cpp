@@ -16,6 +16,8 @@ std::vector<Violation> check_statically(const scenario::System& system, const Al
     std::vector<Violation> violations = verification::check_use(system, algorithm, modes);
     for (Violation& race : verification::check_races(system, algorithm, modes))
         violations.push_back(std::move(race));
+    for (Violation& event : verification::check_events(system, algorithm))
+        violations.push_back(std::move(event));
     return violations;
 }
 

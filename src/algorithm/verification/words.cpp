@@ -47,6 +47,9 @@ struct Speaker {
     std::string operator()(const Restore& restore) const {
         return format("restore {}", name_of(system, restore.unit));
     }
+    std::string operator()(const Update& update) const {
+        return format("update {}", name_of(system, update.unit));
+    }
     std::string operator()(const FixedPoint& loop) const {
         return format("the fixed-point loop over {}", names_of(system, loop.ports));
     }
@@ -76,10 +79,17 @@ std::string Places::name_of(const Procedure& procedure) const {
     return only_one ? "the step procedure" : format("the step procedure \"{}\"", procedure.name);
 }
 
+std::string Places::name_of_event(const Procedure& procedure) const {
+    return algorithm_.events.size() == 1 ? "the event procedure"
+                                         : format("the event procedure \"{}\"", procedure.name);
+}
+
 std::string Places::of_body(const Body& body) const {
     for (const Procedure& procedure : algorithm_.steps) {
         if (&procedure.body == &body) return name_of(procedure);
     }
+    for (const Procedure& procedure : algorithm_.events)
+        if (&procedure.body == &body) return name_of_event(procedure);
     return "the initialization";
 }
 
@@ -88,6 +98,8 @@ const std::string& Places::of(const Op& op) {
         add(algorithm_.initialization, "operation ", " of the initialization");
         for (const Procedure& procedure : algorithm_.steps)
             add(procedure.body, "operation ", " of " + name_of(procedure));
+        for (const Procedure& procedure : algorithm_.events)
+            add(procedure.body, "operation ", " of " + name_of_event(procedure));
     }
     return places_[&op];
 }

@@ -29,6 +29,7 @@ public:
 private:
     void add(const Body& body, const std::string& prefix, const std::string& suffix);
     std::string name_of(const Procedure& procedure) const;
+    std::string name_of_event(const Procedure& procedure) const;
 
     const Algorithm& algorithm_;
     std::unordered_map<const Op*, std::string> places_; ///< empty until first needed

@@ -12,8 +12,9 @@
 namespace rubato::engine {
 
 StepDriver::StepDriver(const Parts& parts)
-    : system_(parts.system), executor_(parts.executor), events_(parts.events),
-      summary_(parts.summary), grid_(parts.experiment, parts.options.points), now_(grid_.start()) {
+    : system_(parts.system), executor_(parts.executor), handler_(parts.events),
+      events_(handler_ && handler_->handles_units() ? handler_ : nullptr), summary_(parts.summary),
+      grid_(parts.experiment, parts.options.points), now_(grid_.start()) {
     make_controllers(parts);
     continues_ = !grid_.is_given() &&
                  parts.experiment.after_partial_step == scenario::AfterPartialStep::proceed;
@@ -58,6 +59,7 @@ void StepDriver::make_controllers(const Parts& parts) {
                              {parts.experiment, system_, parts.compiled, parts.units, executor_,
                               search.get(), summary_}));
     search_ = added(std::move(search));
+    if (search_) handler_->attach(*search_);
     if (options.order)
         order_ = added(std::make_unique<OrderController>(*options.order, system_, parts.compiled,
                                                          parts.units));
@@ -69,7 +71,7 @@ void StepDriver::handle_first_events() {
 }
 
 void StepDriver::start() {
-    if (search_) search_->start(now_);
+    if (search_ && search_->start(now_)) handler_->propagate(now_);
     for (const auto& each : controllers_)
         if (each.get() != order_) each->restart(now_);
     if (order_) order_->start(now_);
@@ -77,7 +79,8 @@ void StepDriver::start() {
 
 Flow StepDriver::step(Time latest) {
     if (!always_whole_steps_ || events_) [[unlikely]] {
-        if (choose_configuration() && propagate_after_switch() == Flow::stop) return Flow::stop;
+        if (choose_configuration() && propagate_after_switch(false) == Flow::stop)
+            return Flow::stop;
     }
     const Attempt wanted = choose(latest);
     const Flow flow = advance(wanted);
@@ -106,10 +109,10 @@ bool StepDriver::choose_configuration() {
 }
 
 /// What new connections carry may make events of its own, and reaches discrete inputs as events.
-Flow StepDriver::propagate_after_switch() {
-    if (search_) search_->start(now_);
-    if (events_) events_->reconnect(executor_.configuration());
-    const Flow flow = handle_events_of_units();
+Flow StepDriver::propagate_after_switch(bool is_located) {
+    if (search_ && !is_located && search_->start(now_)) handler_->propagate(now_);
+    if (events_) events_->reconnect();
+    const Flow flow = events_ || is_located ? handle(is_located) : Flow::proceed;
     if (couplings_) couplings_->restart(now_);
     return flow;
 }
@@ -213,24 +216,21 @@ bool StepDriver::has_events() {
     if (search_ && search_->has_found()) return true; // everybody has found it
     if (!events_) return false;
     return executor_.decisions().any(executor_.ended_at_event() || events_->are_due(now_) ||
-                                     events_->have_come_up(executor_.configuration()));
+                                     events_->have_come_up());
 }
 
-Flow StepDriver::handle_events_of_units() {
-    if (!events_) return Flow::proceed;
-    Flow flow = Flow::proceed;
-    do flow = events_->handle(now_, executor_.configuration());
-    while (flow == Flow::proceed && events_->next() <= now_);
-    if (search_) search_->report_changes(now_);
+Flow StepDriver::handle(bool is_located) {
+    Flow flow = handler_->handle(now_, is_located);
+    while (flow == Flow::proceed && handler_->next() <= now_) flow = handler_->handle(now_, false);
+    if (search_ && events_) search_->report_changes(now_);
     return flow;
 }
 
 Flow StepDriver::handle_events() {
     const bool found = search_ && search_->has_found();
-    if (found) search_->settle(now_);
     // What happens at this instant takes the connections that are in force from now on.
     const bool reconnects = !order_ && now_ > grid_.start() && choose_configuration();
-    const Flow flow = reconnects ? propagate_after_switch() : handle_events_of_units();
+    const Flow flow = reconnects ? propagate_after_switch(found) : handle(found);
     for (const auto& each : controllers_) {
         if (each.get() == order_ && flow != Flow::proceed) continue;
         found ? each->restart(now_) : each->jump(now_);

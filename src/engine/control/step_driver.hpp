@@ -28,7 +28,7 @@ namespace rubato::engine {
 /// The sixth, Observe, is the caller's. Events come after it.
 class StepDriver {
 public:
-    /// What is passed must outlive it. `events` is null where no unit has event mode.
+    /// What is passed must outlive it. `events` is null where nothing happens between steps.
     struct Parts {
         const scenario::System& system;
         const scenario::Experiment& experiment;
@@ -73,7 +73,8 @@ private:
 
     // 1 Choose
     bool choose_configuration(); ///< true: connections have changed
-    Flow propagate_after_switch();
+    /// `is_located`: at an event that a step was made to end at.
+    Flow propagate_after_switch(bool is_located);
     Attempt choose(Time latest) const;
     Attempt next_of_grid() const;
     Time latest_end(Duration longest) const;
@@ -84,12 +85,13 @@ private:
     void move_to_next_point(const MadeStep& step, Time wanted_end);
     void start_from_jump();
 
-    Flow handle_events_of_units();
+    Flow handle(bool is_located);
     void note_step_length(const MadeStep& step, Time wanted_end);
 
     const scenario::System& system_;
     Executor& executor_;
-    Events* events_;
+    Events* handler_; ///< of all events; null: there are none
+    Events* events_;  ///< the same; null: no unit has event mode
     Summary& summary_;
     Grid grid_;
     std::unique_ptr<Couplings> couplings_; ///< null: nobody follows them

@@ -30,17 +30,14 @@ ClockPeriod period_of(const ClockInterval& told) {
 
 } // namespace
 
-Clockwork::Clockwork(EventWiring& wiring, Duration tolerance)
+Clockwork::Clockwork(std::span<EventClock> clocks, Duration tolerance)
     : tolerance_(tolerance), next_(never) {
-    for (EventUnit& unit : wiring.units) {
-        for (const std::uint32_t index : unit.input_clocks) {
-            EventClock& clock = wiring.clocks[index];
-            if (!is_timed(clock.attributes.kind)) continue;
-            TimedClock timed{.clock = &clock, .mode = unit.mode, .next = never};
-            timed.is_written = clock.attributes.period.has_value();
-            if (timed.is_written) timed.period = *clock.attributes.period;
-            clocks_.push_back(timed);
-        }
+    for (EventClock& clock : clocks) {
+        if (!clock.is_timed) continue;
+        TimedClock timed{.clock = &clock, .next = never};
+        timed.is_written = clock.attributes.period.has_value();
+        if (timed.is_written) timed.period = *clock.attributes.period;
+        clocks_.push_back(timed);
     }
 }
 
@@ -58,7 +55,7 @@ void Clockwork::start(Time start) {
 void Clockwork::start_period(TimedClock& clock, Time start) {
     if (!clock.is_written) {
         Duration shift;
-        clock.mode->get_shifts({&clock.clock->reference, 1}, {&shift, 1});
+        clock.clock->mode->get_shifts({&clock.clock->reference, 1}, {&shift, 1});
         clock.period = period_of(ask(clock));
         start = start + shift;
     }
@@ -83,7 +80,7 @@ Time Clockwork::tick_of(const TimedClock& clock) {
 
 ClockInterval Clockwork::ask(TimedClock& clock) const {
     ClockInterval interval;
-    clock.mode->get_intervals({&clock.clock->reference, 1}, {&interval, 1});
+    clock.clock->mode->get_intervals({&clock.clock->reference, 1}, {&interval, 1});
     return interval;
 }
 
@@ -103,7 +100,7 @@ bool Clockwork::tick(Time now) {
         // Two clocks may come to the same time by different roundings.
         const Duration rounding{std::min(tolerance_.seconds, 1e-3 * clock.interval)};
         if (clock.next > now + rounding) continue;
-        clock.clock->active = clock.clock->is_new = true;
+        clock.clock->is_due = true;
         any = true;
     }
     return any;

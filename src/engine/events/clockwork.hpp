@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "event_wiring.hpp"
+#include "program/event_calls.hpp"
+#include "program/state_archive.hpp"
 
 #include <rubato/core/time.hpp>
 
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <vector>
 
 namespace rubato::engine {
@@ -17,12 +19,12 @@ inline constexpr Time never{std::numeric_limits<double>::infinity()};
 class Clockwork {
 public:
     /// What comes less than `tolerance` later comes at once.
-    Clockwork(EventWiring& wiring, Duration tolerance);
+    Clockwork(std::span<EventClock> clocks, Duration tolerance);
 
     /// Asks the units, which initialize.
     void start(Time start);
     Time next() const { return next_; }
-    /// Makes those tick that are due; returns whether there are any.
+    /// Marks those that are due; returns whether there are any.
     bool tick(Time now);
     /// Asks the units when clocks are to tick next, after an instant of event mode in which those
     /// have ticked that are `active`.
@@ -32,7 +34,6 @@ public:
 private:
     struct TimedClock {
         EventClock* clock = nullptr;
-        unit::EventMode* mode = nullptr;
         ClockPeriod period;      ///< of a periodic one
         bool is_written = false; ///< the period is known without asking
         Time origin;             ///< of a periodic one: what its ticks count from

@@ -15,7 +15,6 @@ namespace {
 
 constexpr double default_tolerance = 1e-4; // of the step
 constexpr double row_distance = 10;        // in tolerances
-constexpr int most_microsteps = 1000;
 
 bool holds(const scenario::Comparison& comparison, double present) {
     return engine::holds(comparison.relation, present, comparison.value);
@@ -45,10 +44,9 @@ EventSearch::EventSearch(const scenario::EventSettings& settings,
     executor_.go_back_by(&*checkpoint_);
 }
 
-void EventSearch::start(Time now) {
+bool EventSearch::start(Time now) {
     keep();
-    executor_.watch();
-    if (has_happened()) hand_on(now);
+    return note_instant(now);
 }
 
 void EventSearch::keep() {
@@ -201,25 +199,18 @@ Time EventSearch::choose(Bracket& bracket) const {
     return trial > bracket.before && trial < bracket.after ? trial : middle;
 }
 
-void EventSearch::settle(Time now) {
+void EventSearch::begin_event(Time now) {
     ++summary_.found_events;
-    guard_against_zeno(now);
     microstep_ = 0;
     if (recorder_ && stopped_) recorder_->note({now, microstep_, stopped_->name(), {}, {}, {}});
-    hand_on(now);
+    note_changes(now);
 }
 
-void EventSearch::hand_on(Time now) {
+bool EventSearch::note_instant(Time now) {
+    executor_.watch();
+    if (!has_happened()) return false;
     note_changes(now);
-    while (microstep_ < most_microsteps) {
-        executor_.exchange(now);
-        executor_.watch();
-        if (!has_happened()) return;
-        note_changes(now);
-    }
-    throw Error(format("the event at t = {} s does not end: after {} exchanges {} still change",
-                       shortest(now.seconds), most_microsteps, names_in_row()),
-                "these values depend on each other at once; let one of them wait for a step");
+    return true;
 }
 
 void EventSearch::report_changes(Time now) {
@@ -263,21 +254,21 @@ std::string EventSearch::name_of(const Watch& watch) const {
                   shortest(watch.what->crossing->value));
 }
 
-void EventSearch::guard_against_zeno(Time now) {
-    // What units tell may be as dense as they like, as long as time goes on.
-    const Duration near = stopped_ ? Duration{} : row_distance * tolerance_;
-    const bool goes_on = last_event_ && now - *last_event_ <= near;
-    if (!goes_on) {
-        row_ = 0;
-        row_start_ = now;
-        for (Watch& watch : watches_) watch.in_row = false;
-    }
-    last_event_ = now;
-    if (++row_ <= settings_.limit) return;
+/// What units tell may be as dense as they like, as long as time goes on.
+Duration EventSearch::least_distance() const {
+    return stopped_ ? Duration{} : row_distance * tolerance_;
+}
+
+void EventSearch::begin_row() {
+    for (Watch& watch : watches_) watch.in_row = false;
+}
+
+void EventSearch::check_row(int events, Time start, Time now) const {
+    if (events <= settings_.limit) return;
     throw Error(
-        format("events do not end: {} from t = {} s to {} s, never more than {} s apart: {}", row_,
-               shortest(row_start_.seconds), shortest(now.seconds), shortest(near.seconds),
-               names_in_row()),
+        format("events do not end: {} from t = {} s to {} s, never more than {} s apart: {}",
+               events, shortest(start.seconds), shortest(now.seconds),
+               shortest(least_distance().seconds), names_in_row()),
         "the values switch each other on and off: give the switch a hysteresis or a least "
         "time; a larger events.limit allows more");
 }

@@ -27,9 +27,9 @@ public:
                 std::span<const std::unique_ptr<unit::Unit>> units, Executor& executor,
                 Summary& summary);
 
-    /// After initialization. Units that handle their events alone have just handled the first:
-    /// what that has changed is handed on.
-    void start(Time now);
+    /// After initialization, or when connections have changed. Returns whether something has
+    /// happened: units that handle their events alone have just handled the first.
+    [[nodiscard]] bool start(Time now);
 
     bool judges() const override { return true; }
     Checkpoint* checkpoint() override { return checkpoint_ ? &*checkpoint_ : nullptr; }
@@ -46,14 +46,24 @@ public:
     Time quiet_until() const { return quiet_until_; }
 
     void report_to(Recorder* recorder) { recorder_ = recorder; }
-    /// At an event: hands on what has changed, until nothing changes any more. Error: it does not
-    /// end, or there have been too many events in a row.
-    void settle(Time now);
-    /// Tells what others have changed since.
+    /// At an event that was located: reports what has changed.
+    void begin_event(Time now);
+    /// At another one.
+    void begin_other_event() { microstep_ = 0; }
+    /// After an exchange: whether it has changed something that is watched, which is reported.
+    bool note_instant(Time now);
+    /// Events that are no further apart than this are a row.
+    Duration least_distance() const;
+    void begin_row();
+    /// Error: the row is too long.
+    void check_row(int events, Time start, Time now) const;
+    /// What has changed in the row.
+    std::string names_in_row() const;
+    /// Reports what others have changed since.
     void report_changes(Time now);
     /// Between steps.
     void visit_state(StateArchive& archive) override {
-        archive(kept_, found_, quiet_until_, stopped_, microstep_, last_event_, row_start_, row_);
+        archive(kept_, found_, quiet_until_, stopped_, microstep_);
         for (Watch& watch : watches_) archive(watch.in_row);
     }
 
@@ -98,13 +108,9 @@ private:
     const Watch* only_crossing() const;
     Time choose(Bracket& bracket) const;
     void note_stop();
-    /// Hands on what has changed, until nothing changes any more.
-    void hand_on(Time now);
     /// Tells of all changes, and keeps the new values.
     void note_changes(Time now);
     void note(const Watch& watch, Time now) const;
-    void guard_against_zeno(Time now);
-    std::string names_in_row() const;
     std::string name_of(const Watch& watch) const;
 
     const scenario::EventSettings& settings_;
@@ -123,9 +129,6 @@ private:
     int microstep_ = 0;                   ///< exchanges since the event
     std::optional<Bracket> bracket_;      ///< none: nothing has happened in the step under way
     std::optional<Located> located_;      ///< in the step under way
-    std::optional<Time> last_event_;
-    Time row_start_;
-    int row_ = 0; ///< events with next to no time between them
 };
 
 } // namespace rubato::engine

@@ -1,38 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "clockwork.hpp"
-#include "event_loop.hpp"
-#include "event_wiring.hpp"
+#include "event_search.hpp"
+#include "execution/executor.hpp"
 
 #include <rubato/engine/simulation.hpp>
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace rubato::engine {
 
-/// Handles the events of a whole system. All units that have event mode enter it together:
+/// Handles the events of a whole system by its event procedure. All units that have event mode
+/// enter it together:
 ///
-///   1 Look      read the outputs of all units, and give every input what its source has now
+///   1 Look      bring all values up to date; after an event that was located, what inputs did
+///               before it is forgotten
 ///   2 Tick      clocks that time drives and that are due
-///   3 Settle    in the order of the connections: output clocks make the clocks tick that are
-///               connected to them, and outputs set inputs, until nothing changes; what is clocked
-///               takes part only while its clock ticks. Reals that feed through in a circle are
-///               iterated by EventLoop. Not in so many rounds: Error naming what still changes
-///   4 Update    all units end the instant; clocks stop; units tell when they tick next
-///   5           back to 2, until no unit needs another instant, no clock is due and nothing
-///               settles anew. Not in so many instants: Error naming who keeps it going
-///   6 Leave     all units go back to their steps
+///   3 Exchange  one pass through the event procedure: what is clocked takes part only while its
+///               clock ticks; loops are solved. One that does not converge: Error naming what still
+///               changes
+///   4 Update    all units end the instant; clocks stop; units say when they tick next
+///   5           back to 2, until no unit needs another instant, no clock is due and no value has
+///               changed. Not in so many instants: Error naming who keeps it going
+///   6 Leave     all units return to their steps
 ///
-/// Allocates nothing, strings apart.
-class Events {
+/// Where no unit has event mode, an instant is just an exchange. Allocates nothing, strings apart.
+class Events final : private EventInstructions {
 public:
-    /// Null: no unit has event mode. What comes less than `tolerance` later comes at once.
-    static std::unique_ptr<Events> make(const scenario::System& system,
-                                        std::span<const std::unique_ptr<unit::Unit>> units,
-                                        Compiled& compiled, Duration tolerance, Summary& summary,
-                                        const scenario::LoopSettings& loops);
+    /// What is passed must outlive it. What comes less than `tolerance` later comes at once.
+    Events(const scenario::System& system, std::span<const std::unique_ptr<unit::Unit>> units,
+           Plan& plan, Executor& executor, Duration tolerance, Summary& summary);
+
+    /// What is watched within steps; it must outlive this.
+    void attach(EventSearch& search) { search_ = &search; }
+    /// Whether a unit has event mode.
+    bool handles_units() const { return !plan_.updates.empty(); }
 
     /// While the units initialize, at the end of it: discrete inputs, and when clocks tick.
     void initialize(Time start);
@@ -41,54 +46,73 @@ public:
     bool are_due(Time now) const { return next_ <= now + tolerance_; }
     /// Whether values have changed, in units without event mode, that units with event mode are to
     /// be told of.
-    bool have_come_up(std::size_t configuration);
+    bool have_come_up();
     /// A configuration with other connections has come into force: what its inputs were given when
     /// it was in force before says nothing.
-    void reconnect(std::size_t configuration);
+    void reconnect();
     /// Where the units are in event mode already, as after initialization, they do not enter it.
-    Flow handle(Time now, std::size_t configuration);
+    /// `is_located`: the step before was made to end here.
+    Flow handle(Time now, bool is_located);
+    /// Exchanges values until nothing changes any more that is watched, without event mode.
+    void propagate(Time now);
     /// Between steps.
     void visit_state(StateArchive& archive);
 
 private:
-    Events(const scenario::System& system, std::unique_ptr<EventWiring> wiring, Plan& plan,
-           Duration tolerance, Summary& summary, const scenario::LoopSettings& loops);
+    /// What a pass through the event procedure is for.
+    enum class Pass : std::uint8_t {
+        initialize, ///< what is clocked can be read; nothing ticks
+        look,       ///< brings inputs of steps up to date: that is no change of this event
+        instant,
+    };
 
+    void execute(const Instruction& range) override;
+    bool is_running() const override { return is_running_; }
+    [[noreturn]] void fail_to_settle(int iterations) const override;
+
+    const Procedure& procedure() const;
+    void run(const Block& block, Pass pass);
+    void get(EventGet& get);
+    void set(EventSet& set);
+    void note_jump(const EventSet& set);
+    void get_clock(EventClock& clock);
+    void set_clock(const ClockSet& set);
+    void update(const Instruction& range);
+    Flow handle_units(Time now);
     void enter();
     void leave();
-    void look();
-    /// Returns whether something that units with event mode must hear of has changed.
-    bool settle();
-    bool visit(EventUnit& unit);
-    bool follow_clocks(EventUnit& unit);
-    bool take_inputs(EventUnit& unit);
-    bool read_clocks(EventUnit& unit);
-    void read_outputs(EventUnit& unit);
-    bool update();
-    void export_values();
     bool is_accessible(const std::vector<std::uint32_t>& clocks) const;
     std::string names_of_changing() const;
     std::string names_of_ticking() const;
-    [[noreturn]] void fail_to_settle() const;
     [[noreturn]] void fail_to_end() const;
-    void guard_against_zeno() const;
+    void guard_against_zeno(Time now, bool is_located);
+    [[noreturn]] void fail_to_advance() const;
 
     const scenario::System& system_;
-    std::unique_ptr<EventWiring> wiring_;
+    std::span<const std::unique_ptr<unit::Unit>> units_;
     Plan& plan_;
+    Executor& executor_;
     Duration tolerance_;
     Summary& summary_;
+    EventSearch* search_ = nullptr; ///< null: nothing is watched
     Clockwork clockwork_;
-    EventLoop loop_;
     std::vector<Time> announced_; ///< by unit: its next event
     Time next_;
     Time now_;
-    std::size_t configuration_ = 0;
-    bool initializing_ = false;       ///< clocked variables may be accessed, and nothing ticks
-    std::vector<PortId> changing_;    ///< inputs that changed in the round, for messages
-    bool only_reals_ = true;          ///< have changed in the round
-    const EventUnit* last_ = nullptr; ///< that asked for another instant
-    int events_at_once_ = 0;          ///< without time going on
+    // Events with next to no time between them.
+    std::optional<Time> last_event_;
+    Time row_start_;
+    int row_ = 0;
+    // Of the event under way.
+    bool is_running_ = false;
+    Pass pass_ = Pass::instant;
+    int instant_ = 0;
+    bool has_ticks_ = false, has_changed_ = false; ///< in this instant
+    bool needs_another_ = false;                   ///< a unit asks for an instant
+    bool is_updated_ = false;                      ///< this instant
+    std::vector<std::uint64_t> versions_;          ///< by unit: grows whenever outputs may change
+    std::vector<PortId> changing_;                 ///< inputs that changed last, for messages
+    const unit::Unit* last_ = nullptr;             ///< that asked for another instant
 };
 
 } // namespace rubato::engine

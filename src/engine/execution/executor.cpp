@@ -102,10 +102,15 @@ void Executor::exchange(Time now) {
     now_ = end_ = now;
     unit::note_time(now.seconds);
     for (InputHistory& history : plan_.histories) history.forget();
-    const bool may_diverge = std::exchange(may_diverge_, false);
-    (void)execute(plan_.procedures[configuration_].exchange, outcome_);
-    may_diverge_ = may_diverge;
+    run_event(plan_.procedures[plan_.procedures[configuration_].connections].exchange, now);
     commit();
+}
+
+void Executor::run_event(const Block& block, Time now) {
+    now_ = end_ = now;
+    const bool may_diverge = std::exchange(may_diverge_, false);
+    (void)execute(block, outcome_);
+    may_diverge_ = may_diverge;
 }
 
 void Executor::commit() {
@@ -182,6 +187,7 @@ Flow Executor::execute(const Block& block, BlockOutcome& outcome) {
             break;
         }
         case Opcode::section: flow = run(plan_.sections[instruction.first], outcome); break;
+        default: events_->execute(instruction);
         }
         if (flow != Flow::proceed) [[unlikely]]
             return flow;
@@ -207,7 +213,7 @@ inline void Executor::get(const GetCall& call) {
 namespace {
 
 template <class T>
-void gather(const SetCall& call, const T* slots) {
+void copy_sources(const SetCall& call, const T* slots) {
     T* const to = static_cast<T*>(call.bulk.data);
     for (std::size_t i = 0; i < call.bulk.count; ++i) to[i] = slots[call.sources[i]];
 }
@@ -225,7 +231,7 @@ void scale(const SetCall& call) {
 
 inline void Executor::set(const SetCall& call) {
     if (!call.direct) return set_rare(call);
-    gather(call, plan_.buffers.reals.data());
+    copy_sources(call, plan_.buffers.reals.data());
     unit::note_call(call.unit, "set");
     const int status = call.direct(call.instance, call.bulk.references.data(),
                                    call.bulk.references.size(), call.bulk.as<double>().data());
@@ -243,12 +249,18 @@ void Executor::convert(const SetCall& call) {
     }
 }
 
-void Executor::set_rare(const SetCall& call) {
+void Executor::read(const GetCall& call) { get(call); }
+
+void Executor::gather(const SetCall& call) {
     const Storage storage = storage_of(call.bulk.type);
-    with_type_of(storage, [&]<class T>() { gather(call, plan_.buffers.data<T>()); });
+    with_type_of(storage, [&]<class T>() { copy_sources(call, plan_.buffers.data<T>()); });
     if (call.extras && storage == Storage::real) scale<double>(call);
     if (call.extras && storage == Storage::integer) scale<std::int64_t>(call);
     if (call.extras && !call.extras->conversions.empty()) convert(call);
+}
+
+void Executor::set_rare(const SetCall& call) {
+    gather(call);
     if (call.extras && !call.extras->approximations.empty()) {
         approximate(call);
     } else {

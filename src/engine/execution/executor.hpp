@@ -23,6 +23,17 @@ public:
     using Error::Error;
 };
 
+/// Carries out the instructions of event procedures.
+class EventInstructions {
+public:
+    virtual ~EventInstructions() = default;
+    virtual void execute(const Instruction& instruction) = 0;
+    /// Whether an event procedure is being executed.
+    virtual bool is_running() const = 0;
+    /// A loop of it does not converge.
+    [[noreturn]] virtual void fail_to_settle(int iterations) const = 0;
+};
+
 /// Runs the blocks of a plan. Allocates nothing.
 class Executor {
 public:
@@ -78,6 +89,12 @@ public:
     /// At an instant between steps: all outputs are read and all inputs set, as the configuration
     /// connects them, since values have jumped. What was before it says nothing of what comes.
     void exchange(Time now);
+    /// At an instant between steps: a block of an event procedure.
+    void run_event(const Block& block, Time now);
+    void serve(EventInstructions& events) { events_ = &events; }
+    void read(const GetCall& call);
+    /// Brings the values of a set up to date, without setting them.
+    void gather(const SetCall& call);
     /// Between steps.
     void visit_state(StateArchive& archive) {
         archive(now_, end_, by_, configuration_, outcome_, divergence_);
@@ -165,7 +182,8 @@ private:
     bool may_diverge_ = false;
     bool measures_divergence_ = false;
     Divergence divergence_;
-    BlockOutcome outcome_; ///< of the caller's thread
+    BlockOutcome outcome_;                ///< of the caller's thread
+    EventInstructions* events_ = nullptr; ///< null: there are none
 };
 
 } // namespace rubato::engine

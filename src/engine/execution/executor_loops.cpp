@@ -172,6 +172,8 @@ void Executor::add_divergence(const FixedPointLoop& loop) {
 
 bool Executor::give_up(const FixedPointLoop& loop, int iterations) {
     if (may_diverge_) return false;
+    if (events_ && events_->is_running() && !loop.until.accept_at_limit)
+        events_->fail_to_settle(iterations);
     std::string worst = "a discrete value still changes";
     bool is_discrete = true;
     double largest_excess = 1;

@@ -4,19 +4,21 @@
 #include "calls.hpp"
 #include "columns.hpp"
 #include "conditions.hpp"
-#include "connections.hpp"
+#include "event_program.hpp"
 #include "inner_values.hpp"
 #include "loops/loop_setup.hpp"
+#include "output_slots.hpp"
 #include "runs.hpp"
 #include "ticks.hpp"
 
-#include <rubato/synthesis/synthesize.hpp>
+#include <rubato/algorithm/event_procedures.hpp>
 
 #include <algorithm>
 #include <cassert>
 #include <map>
 #include <optional>
 #include <set>
+#include <stdexcept>
 #include <tuple>
 
 namespace rubato::engine {
@@ -28,41 +30,43 @@ using unit::Unit;
 
 namespace {
 
+/// Verification has asked for one.
+std::logic_error no_event_procedure() {
+    return std::logic_error("the algorithm has no event procedure for these connections");
+}
+
 class Compiler {
 public:
     Compiler(const System& system, std::span<const std::unique_ptr<Unit>> units,
              const CompileOptions& options)
         : system_(system), units_(units), threads_(options.threads),
-          first_guesses_(options.first_guesses), final_(system.ports.size()),
-          tentative_(system.ports.size()), history_(system.ports.size()) {
+          first_guesses_(options.first_guesses), history_(system.ports.size()) {
         if (options.may_be_taken_back) calls_.expect_all_saved();
     }
 
     Compiled compile(const algorithm::Algorithm& algorithm) {
-        for (const algorithm::Procedure& procedure : algorithm.steps)
-            assign_output_slots(procedure.body);
-        assign_output_slots(algorithm.initialization);
+        for (const algorithm::Procedure& procedure : algorithm.steps) slots_.assign(procedure.body);
+        slots_.assign(algorithm.initialization);
         compile_steps(algorithm);
         in_step_ = false;
-        compile_exchanges(algorithm);
         use(0);
         plan_->initialization = block(algorithm.initialization);
-        for (Procedure& procedure : plan_->procedures)
-            if (procedure.connections == 0) procedure.exchange = plan_->initialization;
+        compile_exchanges(algorithm);
+        use(0);
         plan_->first_guess = first_guess(algorithm.initialization);
         read_conditions(system_, *plan_, calls_);
         std::vector<std::uint32_t> watched = read_watched(system_, *plan_, calls_);
-        RecordedSlots recorded = record_slots(system_, units_, final_, *plan_, calls_);
+        RecordedSlots recorded =
+            record_slots(system_, units_, slots_.final_slots(), *plan_, calls_);
+        compile_events(algorithm, recorded.clocked);
         calls_.bind();
         std::vector<ObservedValue> values;
         for (const auto& [storage, slot] : recorded.slots) {
             recorded.columns[values.size()].value = plan_->buffers.at(storage, slot);
             values.push_back({storage, plan_->buffers.at(storage, slot)});
         }
-        return {std::move(plan_),  std::move(recorded.columns),
-                std::move(values), std::move(recorded.clocked),
-                std::move(final_), std::move(history_),
-                std::move(watched)};
+        return {std::move(plan_),          std::move(recorded.columns), std::move(values),
+                slots_.take_final_slots(), std::move(history_),         std::move(watched)};
     }
 
 private:
@@ -86,18 +90,44 @@ private:
         plan_->procedures.push_back(std::move(procedure));
     }
 
-    /// Configurations with the connections of the first one start as it does.
-    void compile_exchanges(const algorithm::Algorithm& algorithm) {
-        for (std::size_t c = 0; c < system_.configurations.size(); ++c) {
-            Procedure& procedure = plan_->procedures[c];
-            procedure.connections = first_with_connections_of(system_, c);
-            if (procedure.connections == 0) continue;
+    /// Calls `use` with each first procedure of its connections and what is done at events there.
+    template <class Use>
+    void for_each_event(const algorithm::Algorithm& algorithm, Use&& use_event) {
+        for (std::size_t c = 0; c < plan_->procedures.size(); ++c) {
+            if (plan_->procedures[c].connections != c) continue;
             use(c);
-            procedure.exchange =
-                procedure.connections < c
-                    ? plan_->procedures[procedure.connections].exchange
-                    : block(synthesis::synthesize_exchange(configured_, loop_end_of(algorithm)));
+            use_event(plan_->procedures[c], algorithm::find_event_procedure(system_, algorithm, c));
         }
+    }
+
+    /// What values do at an instant between steps: as an event procedure has it, or else as when
+    /// they were initialized.
+    void compile_exchanges(const algorithm::Algorithm& algorithm) {
+        for (std::size_t c = 0; c < system_.configurations.size(); ++c)
+            plan_->procedures[c].connections = first_with_connections_of(system_, c);
+        for_each_event(algorithm, [&](Procedure& procedure, const algorithm::Procedure* event) {
+            if (!event && procedure.connections != 0) throw no_event_procedure();
+            procedure.exchange =
+                event ? block(exchange_in_steps(event->body, configured_)) : plan_->initialization;
+        });
+    }
+
+    /// Units with event mode go through instants, with clocks and guards.
+    void compile_events(const algorithm::Algorithm& algorithm,
+                        std::span<const ClockedColumn> clocked) {
+        if (std::ranges::none_of(units_, [](const auto& each) { return each->event_mode(); }))
+            return;
+        events_.emplace(system_, units_, *plan_, calls_, slots_.final_slots(), history_);
+        for_each_event(algorithm, [&](Procedure& procedure, const algorithm::Procedure* event) {
+            if (!event) throw no_event_procedure();
+            for (const auto* links : {&configured_.event_links, &configured_.clock_links})
+                for (const scenario::Link& link : *links) source_[link.to.value] = &link;
+            events_->begin(event->body, source_, configured_.links);
+            procedure.event_guesses = block(loop_gets_of(event->body));
+            procedure.event = block(event->body);
+            procedure.watched = events_->take_watched();
+        });
+        events_->add_columns(clocked);
     }
 
     /// Delayed inputs are set at the end of a step. In the first one of this configuration, what
@@ -128,26 +158,8 @@ private:
         stepped_.clear();
     }
 
-    /// Outputs that are read together get neighbouring slots.
-    void assign_output_slots(const Body& body) {
-        for_each_run(body, [&](std::span<const Op> run) {
-            if (std::holds_alternative<algorithm::Get>(run.front())) {
-                for (const auto& group : grouped<algorithm::Get>(run, system_)) {
-                    for (const algorithm::Get& get : group)
-                        (void)output_slot(get.port, get.tentative);
-                }
-            } else {
-                for_each_inner_body(run.front(),
-                                    [&](const Body& inner) { assign_output_slots(inner); });
-            }
-        });
-    }
-
     std::uint32_t output_slot(PortId port, bool tentative) {
-        auto& assigned = (tentative ? tentative_ : final_)[port.value];
-        const Port& output = system_.port(port);
-        if (!assigned) assigned = calls_.add_slots(storage_of(output.type), output.part.count);
-        return *assigned;
+        return events_ ? events_->slot(port, tentative) : slots_.of(port, tentative);
     }
 
     Block block(const Body& body) {
@@ -161,6 +173,7 @@ private:
     Unit& unit(UnitId id) const { return *units_[id.value]; }
 
     void compile_run(const algorithm::Get&, std::span<const Op> run, Block& block) {
+        if (events_) return events_->add_gets(run, in_event_loop_, block);
         const std::size_t before = plan_->gets.size();
         for (const auto& group : grouped<algorithm::Get>(run, system_)) {
             for (const algorithm::Get& get : group) {
@@ -173,6 +186,7 @@ private:
     }
 
     void compile_run(const algorithm::Set&, std::span<const Op> run, Block& block) {
+        if (events_) return events_->add_sets(run, block);
         const std::size_t before = plan_->sets.size();
         for (auto& group : grouped<algorithm::Set>(run, system_)) {
             // What is connected in other configurations only is left as it is.
@@ -243,6 +257,10 @@ private:
         return *assigned;
     }
 
+    void compile_run(const algorithm::Update&, std::span<const Op> run, Block& block) {
+        events_->add_updates(run, block);
+    }
+
     void compile_run(const algorithm::Step&, std::span<const Op> run, Block& block) {
         const std::size_t before = plan_->steps.size();
         for (const Op& op : run) {
@@ -272,7 +290,9 @@ private:
         FixedPointLoop loop;
         loop.until = op.until;
         for (const PortId id : op.ports) compared_around_.insert(id);
+        in_event_loop_ = events_.has_value();
         loop.iterate = block(op.iterate);
+        in_event_loop_ = false;
         for (const PortId id : op.ports) compared_around_.erase(compared_around_.find(id));
         loop.retry = block(op.retry);
         std::set<PortId> tentative, guessed;
@@ -363,13 +383,16 @@ private:
     std::span<const FirstGuess> first_guesses_;
     std::unique_ptr<Plan> plan_ = std::make_unique<Plan>();
     Calls calls_{*plan_, units_};
-    std::vector<std::optional<std::uint32_t>> final_, tentative_, history_; ///< by port
+    OutputSlots slots_{system_, calls_};
+    std::vector<std::optional<std::uint32_t>> history_; ///< by port
     System configured_;                         ///< the configuration that is being compiled
     std::vector<const scenario::Link*> source_; ///< by input, in it
     std::map<UnitId, bool> stepped_;            ///< in the procedure so far
     std::multiset<PortId> compared_around_;     ///< by the loops around what is being compiled
     bool in_step_ = true;
-    bool going_on_ = false; ///< what is set belongs to take_over
+    bool going_on_ = false;              ///< what is set belongs to take_over
+    std::optional<EventProgram> events_; ///< while event procedures are compiled
+    bool in_event_loop_ = false;
 };
 
 } // namespace

@@ -30,7 +30,6 @@ struct Compiled {
     std::unique_ptr<Plan> plan;
     std::vector<Column> columns;         ///< the observed variables, in the system's order
     std::vector<ObservedValue> observed; ///< the same
-    std::vector<ClockedColumn> clocked_columns;
     // By port; none: the algorithm does not use the port.
     std::vector<std::optional<std::uint32_t>> output_slots; ///< of final values
     std::vector<std::optional<std::uint32_t>> histories;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "event_calls.hpp"
 #include "execution/approximation.hpp"
 #include "loops/loop_derivatives.hpp"
 #include "loops/loop_solver.hpp"
@@ -97,7 +98,22 @@ inline bool holds(scenario::Relation relation, double present, double value) {
     return present < value;
 }
 
-enum class Opcode : std::uint8_t { get, set, step, save, restore, fixed_point, negotiate, section };
+enum class Opcode : std::uint8_t {
+    get,
+    set,
+    step,
+    save,
+    restore,
+    fixed_point,
+    negotiate,
+    section,
+    // Of event procedures.
+    event_get,
+    event_set,
+    get_clock,
+    set_clock,
+    update,
+};
 
 /// `count` entries from `first` of the plan's table for the opcode.
 struct Instruction {
@@ -260,13 +276,17 @@ struct Section {
     std::vector<Branch> branches;
 };
 
-/// The step procedure of one configuration, and when it is in force.
+/// The step procedure of one configuration, and when it is in force. What is done at events is that
+/// of the first one with the same connections.
 struct Procedure {
     Block block;
     Block take_over; ///< sets what units extrapolate that have interpolated it before
     Block exchange;  ///< at one instant: reads all outputs and sets all inputs of its connections
-    std::size_t connections = 0; ///< index of the first procedure with the same connections
-    double fraction = 1;         ///< of the step to be made
+    Block event;     ///< one instant of an event; empty: no unit has event mode
+    Block event_guesses;                ///< reads what its loops start from
+    std::vector<std::uint32_t> watched; ///< of its event sets, those to be looked at between events
+    std::size_t connections = 0;        ///< index of the first procedure with the same connections
+    double fraction = 1;                ///< of the step to be made
     Time from{-std::numeric_limits<double>::infinity()}; ///< never, if it has no condition
 
     /// What is compared before each step.
@@ -307,6 +327,13 @@ struct Plan {
     std::vector<FixedPointLoop> fixed_points;
     std::vector<NegotiationLoop> negotiations;
     std::vector<Section> sections;
+    std::vector<EventClock> clocks;
+    std::vector<EventGet> event_gets, clocked_columns; ///< the latter are only recorded
+    std::vector<EventSet> event_sets;
+    std::vector<std::uint32_t> clock_gets; ///< indices of clocks
+    std::vector<ClockSet> clock_sets;
+    std::vector<UpdateCall> updates;
+    Block event_watch; ///< reads what units with event mode are to be told of between events
     std::vector<InputHistory> histories;
     std::vector<InnerWatch> inner_watches;
     std::set<const unit::Unit*> saved_units; ///< whose states are saved: not called directly

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <rubato/algorithm/algorithm.hpp>
+#include <rubato/algorithm/traversal.hpp>
 #include <rubato/scenario/system.hpp>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 #include <span>
@@ -51,26 +53,13 @@ std::vector<std::vector<Kind>> grouped(std::span<const Op> run, const scenario::
     return groups;
 }
 
-/// Calls `use` with each body inside a loop or a parallel section.
-template <class Use>
-void for_each_inner_body(const Op& op, Use&& use) {
-    if (const auto* loop = std::get_if<algorithm::FixedPoint>(&op)) {
-        use(loop->iterate);
-        use(loop->retry);
-    } else if (const auto* negotiation = std::get_if<algorithm::Negotiate>(&op)) {
-        use(negotiation->iterate);
-        use(negotiation->retry);
-    } else if (const auto* section = std::get_if<algorithm::Parallel>(&op)) {
-        for (const Body& branch : section->bodies) use(branch);
-    }
-}
-
 /// Outputs that are got tentatively, in the body or in bodies within it.
 inline void collect_tentative_gets(const Body& body, std::set<PortId>& ports) {
     for (const Op& op : body) {
         const auto* get = std::get_if<algorithm::Get>(&op);
         if (get && get->tentative) ports.insert(get->port);
-        for_each_inner_body(op, [&](const Body& inner) { collect_tentative_gets(inner, ports); });
+        algorithm::for_each_body(op,
+                                 [&](const Body& inner) { collect_tentative_gets(inner, ports); });
     }
 }
 
@@ -89,9 +78,50 @@ inline void collect_guessed(const Body& body, std::span<const scenario::Link* co
         } else if (const auto* get = std::get_if<algorithm::Get>(&op)) {
             got.insert({get->port, get->tentative});
         }
-        for_each_inner_body(
+        algorithm::for_each_body(
             op, [&](const Body& inner) { collect_guessed(inner, source, guessed, got); });
     }
+}
+
+/// Gets of all outputs that loops of a body compare: what they start from, where nothing has been
+/// read yet.
+inline Body loop_gets_of(const Body& body) {
+    Body gets;
+    for (const Op& op : body)
+        if (const auto* loop = std::get_if<algorithm::FixedPoint>(&op))
+            for (const PortId port : loop->ports) gets.push_back(algorithm::Get{port});
+    return gets;
+}
+
+/// Of an event procedure, what concerns connections that steps use, too: at an instant at which no
+/// unit is in event mode. Loops start from what their outputs are before it.
+inline Body exchange_in_steps(const Body& event, const scenario::System& system) {
+    std::vector<bool> takes_part(system.ports.size());
+    for (const scenario::Link& link : system.links)
+        takes_part[link.from.value] = takes_part[link.to.value] = true;
+    const auto is_kept = [&](PortId port) { return takes_part[port.value]; };
+    const auto filter = [&](const Body& body, const auto& self) -> Body {
+        Body result;
+        for (const Op& op : body) {
+            const auto* const get = std::get_if<algorithm::Get>(&op);
+            const auto* const set = std::get_if<algorithm::Set>(&op);
+            if ((get && is_kept(get->port)) || (set && is_kept(set->port))) result.push_back(op);
+            if (const auto* loop = std::get_if<algorithm::FixedPoint>(&op)) {
+                algorithm::FixedPoint kept = *loop;
+                std::erase_if(kept.ports, [&](PortId port) { return !is_kept(port); });
+                kept.iterate = self(loop->iterate, self);
+                if (kept.ports.empty())
+                    std::ranges::move(kept.iterate, std::back_inserter(result));
+                else
+                    result.push_back(std::move(kept));
+            }
+        }
+        return result;
+    };
+    Body exchange = filter(event, filter);
+    Body result = loop_gets_of(exchange);
+    std::ranges::move(exchange, std::back_inserter(result));
+    return result;
 }
 
 } // namespace rubato::engine

@@ -19,7 +19,7 @@ public:
 
     void add(const Body& body) {
         for (const Op& op : body) {
-            for_each_inner_body(op, [&](const Body& inner) { add(inner); });
+            algorithm::for_each_body(op, [&](const Body& inner) { add(inner); });
             if (const auto* step = std::get_if<algorithm::Step>(&op)) add(*step);
         }
     }

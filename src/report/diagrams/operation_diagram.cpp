@@ -22,6 +22,7 @@ std::string name_of(const Operation& operation, const System& system) {
     case Operation::Kind::step: return "step " + system.unit(operation.unit).name;
     case Operation::Kind::get: return "get " + system.name_of(operation.port);
     case Operation::Kind::set: return "set " + system.name_of(operation.port);
+    case Operation::Kind::update: return "update " + system.unit(operation.unit).name;
     case Operation::Kind::agreement: break;
     }
     return "step agreed";
@@ -38,28 +39,62 @@ Diagram::Box step_box(const scenario::SystemUnit& unit) {
 
 /// ", boolean to real: true is 1"
 std::string conversion_text(const System& system, PortId input) {
-    const auto link = std::ranges::find(system.links, input, &scenario::Link::to);
-    if (link == system.links.end()) return {};
-    const std::string text =
-        type_conversion_text(*link, system.port(link->from).type, system.port(link->to).type);
-    return text.empty() ? text : ", " + text;
+    for (const auto* links : {&system.links, &system.event_links}) {
+        const auto link = std::ranges::find(*links, input, &scenario::Link::to);
+        if (link == links->end()) continue;
+        const std::string text =
+            type_conversion_text(*link, system.port(link->from).type, system.port(link->to).type);
+        return text.empty() ? text : ", " + text;
+    }
+    return {};
 }
 
-/// Contracts are about steps: initialization knows none.
+Diagram::Box update_box(const scenario::SystemUnit& unit) {
+    Diagram::Box box;
+    box.label = unit.name;
+    box.caption = "update";
+    box.hover = format("unit {} ends the instant", unit.name);
+    box.look = Diagram::Look::filled;
+    return box;
+}
+
+/// ", only while a clock ticks: c"
+std::string guard_text(const System& system, PortId port) {
+    std::string names;
+    for (const PortId clock : system.port(port).clocks)
+        names += (names.empty() ? "" : ", ") + system.port(clock).name;
+    return names.empty() ? names : ", only while a clock ticks: " + names;
+}
+
+Diagram::Box clock_box(const System& system, PortId id) {
+    const scenario::Port& clock = system.port(id);
+    const bool is_output = clock.direction == scenario::Direction::output;
+    Diagram::Box box;
+    box.label = system.name_of(id);
+    box.caption = is_output ? "get clock" : clock.is_timed ? "set clock, timed" : "set clock";
+    box.hover =
+        format("{} clock {}{}", is_output ? "output" : "input", box.label, guard_text(system, id));
+    box.look = Diagram::Look::pill;
+    return box;
+}
+
+/// Contracts are about steps: initialization and events know none.
 Diagram::Box set_box(const System& system, PortId port, bool has_steps) {
+    if (system.port(port).is_clock()) return clock_box(system, port);
     Diagram::Box box;
     box.label = system.name_of(port);
     box.caption = has_steps ? format("set, {}", to_string(system.port(port).reactivity)) : "set";
     if (!conversion_text(system, port).empty()) box.caption += ", converted";
-    box.hover = format("input {} is set", box.label);
+    box.hover = format("input {} is set{}", box.label, guard_text(system, port));
     return box;
 }
 
 Diagram::Box get_box(const System& system, PortId port) {
+    if (system.port(port).is_clock()) return clock_box(system, port);
     Diagram::Box box;
     box.label = system.name_of(port);
     box.caption = "get";
-    box.hover = format("output {} is read", box.label);
+    box.hover = format("output {} is read{}", box.label, guard_text(system, port));
     return box;
 }
 
@@ -68,6 +103,7 @@ Diagram::Box box_of(const Operation& operation, const System& system, bool has_s
     case Operation::Kind::step: return step_box(system.unit(operation.unit));
     case Operation::Kind::get: return get_box(system, operation.port);
     case Operation::Kind::set: return set_box(system, operation.port, has_steps);
+    case Operation::Kind::update: return update_box(system.unit(operation.unit));
     case Operation::Kind::agreement: break;
     }
     Diagram::Box box;

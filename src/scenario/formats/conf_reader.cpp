@@ -73,7 +73,7 @@ void read_scenario(Reporter& reporter, const Entry& entry, Scenario& scenario, C
 std::vector<WrittenProcedure> read_cosim_step(Reporter& reporter, const Entry& entry) {
     const bool is_older_form = entry.value.kind == Kind::sequence;
     if (!is_older_form) return read_procedures(reporter, "cosim-step", entry.value);
-    return {read_unnamed_procedure(reporter, "cosim-step", entry)};
+    return {read_unnamed_procedure(reporter, "cosim-step", entry, unnamed_procedure)};
 }
 
 /// Without any statement the file has no algorithm: it wants one synthesized.

@@ -343,6 +343,8 @@ Names losses_in_conf(const Scenario& scenario) {
         if (is_scaled(connection)) add("factor and offset");
         if (connection.to_type) add("the conversion");
     }
+    if (scenario.written && !scenario.written->events.empty())
+        losses.emplace_back("the event procedures");
     if (!scenario.step_limits.empty()) losses.emplace_back("the step limits");
     losses.emplace_back("the experiment, the settings of the algorithm and what is recorded");
     return losses;

@@ -107,8 +107,8 @@ std::vector<WrittenProcedure> read_procedures(Reporter& reporter, const std::str
 }
 
 WrittenProcedure read_unnamed_procedure(Reporter& reporter, const std::string& path,
-                                        const Entry& entry) {
-    return {std::string(unnamed_procedure), read_statements(reporter, path, entry.value),
+                                        const Entry& entry, std::string_view name) {
+    return {std::string(name), read_statements(reporter, path, entry.value),
             reporter.locate(entry.mark)};
 }
 

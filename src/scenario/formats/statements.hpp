@@ -12,12 +12,12 @@ namespace rubato::scenario::formats {
 std::vector<WrittenOp> read_statements(Reporter& reporter, const std::string& path,
                                        const Node& node);
 
-/// Reads step procedures by name.
+/// Reads procedures by name.
 std::vector<WrittenProcedure> read_procedures(Reporter& reporter, const std::string& path,
                                               const Node& node);
 
-/// Reads one step procedure without a name.
+/// Reads one procedure without a name, which is called `name` then.
 WrittenProcedure read_unnamed_procedure(Reporter& reporter, const std::string& path,
-                                        const Entry& entry);
+                                        const Entry& entry, std::string_view name);
 
 } // namespace rubato::scenario::formats

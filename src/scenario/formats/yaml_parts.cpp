@@ -69,7 +69,9 @@ void update_written(Reporter& reporter, MapReader& algorithm, const Entry& secti
     const Entry* initialization = algorithm.find("initialization");
     const Entry* step = algorithm.find("step");
     const Entry* steps = algorithm.find("steps");
-    const bool is_given = initialization || step || steps;
+    const Entry* event = algorithm.find("event");
+    const Entry* events = algorithm.find("events");
+    const bool is_given = initialization || step || steps || event || events;
     const Entry* recipe = algorithm.find("recipe");
     if ((is_given && has_recipe) || (recipe && (is_given || written))) {
         reporter.error(recipe ? recipe->mark : section.mark,
@@ -81,6 +83,11 @@ void update_written(Reporter& reporter, MapReader& algorithm, const Entry& secti
         reporter.error(steps->mark, "algorithm has both step and steps",
                        "step is one procedure, steps are several by name: give one of them");
     }
+    if (event && events) {
+        reporter.error(events->mark, "algorithm has both event and events",
+                       "event is one procedure, events are several by the name of their "
+                       "configuration: give one of them");
+    }
     if (!written) {
         written.emplace();
         written->where = reporter.locate(section.mark);
@@ -89,8 +96,14 @@ void update_written(Reporter& reporter, MapReader& algorithm, const Entry& secti
         written->initialization =
             read_statements(reporter, "algorithm.initialization", initialization->value);
     }
-    if (step) written->steps = {read_unnamed_procedure(reporter, "algorithm.step", *step)};
+    if (step)
+        written->steps = {
+            read_unnamed_procedure(reporter, "algorithm.step", *step, unnamed_procedure)};
     if (steps) written->steps = read_procedures(reporter, "algorithm.steps", steps->value);
+    if (event)
+        written->events = {
+            read_unnamed_procedure(reporter, "algorithm.event", *event, unnamed_event)};
+    if (events) written->events = read_procedures(reporter, "algorithm.events", events->value);
 }
 
 namespace {

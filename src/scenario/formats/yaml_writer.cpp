@@ -228,6 +228,18 @@ void write_experiment(Lines& lines, const Experiment& experiment) {
         });
 }
 
+/// `key` is that of the only one, if it has no name.
+void write_procedures(Lines& lines, const std::vector<WrittenProcedure>& procedures,
+                      std::string_view unnamed, const std::string& key) {
+    if (procedures.size() == 1 && procedures[0].name == unnamed) {
+        write_statements(lines, 1, key, procedures[0].body);
+        return;
+    }
+    lines.add(1, key + "s", procedures.empty() ? "{}" : "");
+    for (const WrittenProcedure& procedure : procedures)
+        write_statements(lines, 2, to_yaml(procedure.name), procedure.body);
+}
+
 /// An algorithm that is written out has no recipe.
 void write_algorithm(Lines& lines, const Scenario& scenario) {
     if (!scenario.written) {
@@ -238,13 +250,8 @@ void write_algorithm(Lines& lines, const Scenario& scenario) {
     AlgorithmSettings::fields(scenario.algorithm, PartialSettingsWriter(lines, "recipe"));
     const WrittenAlgorithm& written = *scenario.written;
     write_statements(lines, 1, "initialization", written.initialization);
-    if (written.steps.size() == 1 && written.steps[0].name == unnamed_procedure) {
-        write_statements(lines, 1, "step", written.steps[0].body);
-        return;
-    }
-    lines.add(1, "steps", written.steps.empty() ? "{}" : "");
-    for (const WrittenProcedure& procedure : written.steps)
-        write_statements(lines, 2, to_yaml(procedure.name), procedure.body);
+    write_procedures(lines, written.steps, unnamed_procedure, "step");
+    if (!written.events.empty()) write_procedures(lines, written.events, unnamed_event, "event");
 }
 
 void write_configurations(Lines& lines, const Scenario& scenario) {

@@ -59,6 +59,10 @@ void make_ports_of(Resolver& resolver, UnitId id, const Targets& targets) {
     SystemUnit unit;
     unit.name = resolver.unit(id).name;
     unit.where = resolver.unit(id).where;
+    // A table whose jumps end steps announces them as events.
+    const Unit& author = resolver.unit(id);
+    unit.has_event_mode = description.capabilities.event_mode ||
+                          (author.table && author.stop_at_jumps.value_or(false));
     unit.can_roll_back = description.capabilities.snapshots;
     if (const auto can_reject = resolver.unit(id).can_reject_step) {
         unit.can_reject_step = *can_reject;
@@ -356,6 +360,7 @@ void make_ports(Resolver& resolver) {
     for (std::size_t u = 0; u < resolver.scenario.units.size(); ++u) {
         make_ports_of(resolver, nth<UnitId>(u), targets);
     }
+    make_clocks(resolver);
 }
 
 void settle_contracts(Resolver& resolver) {

@@ -78,10 +78,12 @@ std::string_view obstacle_to_port(const Variable& variable);
 /// that the scenario itself declares to be clocked.
 Wires resolve_links(Resolver& resolver, const std::vector<Connection>& connections);
 
+/// The ports of clocks, after all others, and what they clock. Units without event mode have none.
+void make_clocks(Resolver& resolver);
 /// Whether a connection is one between clocks, of units that have them: one of its ends is a clock.
 bool connects_clocks(const Resolver& resolver, const Connection& connection);
 /// nullopt: it is wrong, which has been reported.
-std::optional<ClockLink> make_clock_link(Resolver& resolver, const Connection& connection);
+std::optional<Link> make_clock_link(Resolver& resolver, const Connection& connection);
 /// Tells of clocks that will never tick.
 void note_idle_clocks(Resolver& resolver);
 

@@ -60,6 +60,22 @@ TEST_F(Graph, DrawsOtherConfigurationsAndTheInitialization) {
     EXPECT_EQ(count("g.svg", "arrow"), 3u);
 }
 
+TEST_F(Graph, DrawsAnEventWithItsClocks) {
+    write("clocked.yaml", "rubato: 1\n"
+                          "units:\n"
+                          "  bucket: {model: bucket}\n"
+                          "  wheel: {model: tick_counter}\n"
+                          "connections: [bucket.tip -> wheel.tick]\n");
+    const Outcome outcome = rubato({"graph", "clocked.yaml", "-o", "g.svg", "--event"});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_EQ(count("g.svg", "box"), 5u); // three clocks and two updates
+    EXPECT_THAT(read("g.svg"), HasSubstr("get bucket.tip → set wheel.tick: connection"));
+    EXPECT_THAT(read("g.svg"), HasSubstr("set wheel.tick → get wheel.carry: clock first"));
+    EXPECT_THAT(read("g.svg"), HasSubstr("set wheel.tick → update wheel: update last"));
+    EXPECT_EQ(rubato({"graph", "clocked.yaml", "-o", "h.svg", "--of", "event"}).code, 0);
+    EXPECT_EQ(read("g.svg"), read("h.svg"));
+}
+
 TEST_F(Graph, IsThatOfTheContractsThatTheRecipeAssigns) {
     EXPECT_THAT(rubato({"graph", "pair.yaml", "-o", "g.svg", "--reduction", "maximum"}).out,
                 HasSubstr("guessing B.u, A.u"));

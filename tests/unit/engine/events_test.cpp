@@ -110,6 +110,7 @@ public:
         const UnitId id = nth<UnitId>(units_.size());
         scenario::SystemUnit unit;
         unit.name = name;
+        unit.has_event_mode = true;
         for (const auto direction : {scenario::Direction::input, scenario::Direction::output}) {
             const bool is_input = direction == scenario::Direction::input;
             scenario::Port port;
@@ -118,6 +119,7 @@ public:
             port.name = is_input ? "in" : "out";
             port.type = ValueType::int64;
             port.variable = port.reference = is_input ? 0 : 1;
+            if (!is_input) port.feedthrough = port.feedthrough_initial = unit.inputs;
             (is_input ? unit.inputs : unit.outputs).push_back(nth<PortId>(system_.ports.size()));
             system_.ports.push_back(port);
         }

@@ -236,6 +236,7 @@ std::uint64_t switches_of(const Motion& a, const Motion& b) {
     scenario::System system = builder.link("a.y", "b.u").link("b.y", "a.u").build();
     const auto size = static_cast<std::uint32_t>(a.speeds.size());
     for (scenario::Port& port : system.ports) port.part = {0, size, size};
+    for (scenario::SystemUnit& unit : system.units) unit.has_event_mode = true;
     Diagnostics diagnostics;
     const auto result = synthesis::orchestrate(
         system, {.recipe = Recipe::adaptive_gauss_seidel, .order = {"b", "a"}}, diagnostics);

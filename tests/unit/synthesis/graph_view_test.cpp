@@ -23,6 +23,7 @@ std::string name_of(const System& system, const GraphView::Node& node) {
     case Kind::step: return "step " + system.unit(operation.unit).name;
     case Kind::get: return "get " + system.name_of(operation.port);
     case Kind::set: return "set " + system.name_of(operation.port);
+    case Kind::update: return "update " + system.unit(operation.unit).name;
     case Kind::agreement: break;
     }
     return "agreement";

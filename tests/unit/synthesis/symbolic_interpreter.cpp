@@ -103,6 +103,8 @@ private:
         return *accepted;
     }
 
+    void execute(const algorithm::Update&) {} // of events, which are not interpreted here
+
     void execute(const algorithm::Step& step) {
         const std::size_t unit = step.unit.value;
         const bool may_reject = system_.unit(step.unit).can_reject_step;
