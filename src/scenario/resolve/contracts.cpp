@@ -60,9 +60,9 @@ void make_ports_of(Resolver& resolver, UnitId id, const Targets& targets) {
     unit.name = resolver.unit(id).name;
     unit.where = resolver.unit(id).where;
     // A table whose jumps end steps announces them as events.
-    const Unit& author = resolver.unit(id);
-    unit.has_event_mode = description.capabilities.event_mode ||
-                          (author.table && author.stop_at_jumps.value_or(false));
+    const auto* const table = std::get_if<TableFile>(&resolver.unit(id).origin);
+    unit.has_event_mode =
+        description.capabilities.event_mode || (table && table->stop_at_jumps.value_or(false));
     unit.can_roll_back = description.capabilities.snapshots;
     if (const auto can_reject = resolver.unit(id).can_reject_step) {
         unit.can_reject_step = *can_reject;
