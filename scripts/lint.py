@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Checks sources with clang-format and clang-tidy.
+"""Checks sources with clang-format, clang-tidy and scripts/check_includes.py.
 
 usage: scripts/lint.py [--all] [FILE...]      default: every source of the tree
 
@@ -169,6 +169,9 @@ def main():
     layout = run(["clang-format", "--dry-run", "--Werror", *sources])
     if layout.returncode != 0:
         sys.exit(layout.stderr + "lint: 'make format' formats the code")
+    circles = run([sys.executable, "scripts/check_includes.py"])
+    if circles.returncode != 0:
+        sys.exit(circles.stdout + circles.stderr)
     checks = "" if files or everything else ",".join("-" + check for check in SLOW_CHECKS)
     read = [name for name in sources if name.endswith(".cpp") and (files or everything or not name.startswith("tests/"))]
     headers = sorted(tracked("*.hpp"))

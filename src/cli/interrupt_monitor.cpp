@@ -6,8 +6,8 @@
 #include "terminal.hpp"
 
 #include <rubato/core/text.hpp>
+#include <rubato/files/temporary_folder.hpp>
 #include <rubato/private/format.hpp>
-#include <rubato/unit/temporary_folders.hpp>
 #include <rubato/unit/unit.hpp>
 
 #include <chrono>
@@ -71,7 +71,7 @@ void InterruptMonitor::poll() {
             const std::string message =
                 calls.empty() ? "interrupted by the user" : format("interrupted: {}", calls);
             print(stderr, format("{}{}\n", is_terminal(stderr) ? "\r\033[K" : "", message));
-            unit::remove_temporary_folders();
+            files::remove_temporary_folders();
             end_now(exit_code::interrupted, report::RunStatus::interrupted, message);
         }
         if (is_reported || calls.empty() || Clock::now() - *requested < patience) continue;

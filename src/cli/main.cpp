@@ -7,8 +7,8 @@
 
 #include <rubato/core/diagnostics.hpp>
 #include <rubato/core/text.hpp>
+#include <rubato/files/reader_gone.hpp>
 #include <rubato/private/format.hpp>
-#include <rubato/report/reader_gone.hpp>
 
 #include <CLI/Config.hpp>
 
@@ -69,7 +69,7 @@ int run_and_report(int argc, char** argv) {
     namespace cli = rubato::cli;
     try {
         return cli::run_command_line(argc, argv);
-    } catch (const rubato::report::ReaderGone&) {
+    } catch (const rubato::files::ReaderGone&) {
         return cli::exit_code::reader_gone;
     } catch (const rubato::InputError& fault) {
         return cli::report_fault(cli::exit_code::bad_input, fault.what());

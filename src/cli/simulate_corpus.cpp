@@ -7,9 +7,9 @@
 #include "interrupt.hpp"
 #include "terminal.hpp"
 
-#include <rubato/core/csv.hpp>
 #include <rubato/core/diagnostics.hpp>
 #include <rubato/core/text.hpp>
+#include <rubato/files/csv.hpp>
 #include <rubato/pipeline/corpus.hpp>
 #include <rubato/private/format.hpp>
 #include <rubato/report/text_table.hpp>
@@ -84,7 +84,7 @@ std::string complaint_in(std::string text) {
     std::istringstream lines(text);
     std::string joined;
     for (std::string line; std::getline(lines, line) && joined.size() < most;)
-        joined += (joined.empty() ? "" : "; ") + std::string(trimmed(line));
+        joined += (joined.empty() ? "" : "; ") + std::string(files::trimmed(line));
     return joined;
 }
 

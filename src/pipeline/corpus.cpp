@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <rubato/core/csv.hpp>
 #include <rubato/core/diagnostics.hpp>
+#include <rubato/files/csv.hpp>
 #include <rubato/pipeline/corpus.hpp>
 #include <rubato/private/format.hpp>
 #include <rubato/report/compare.hpp>
@@ -59,8 +59,8 @@ ReferenceOptions parse_reference_options(std::string_view text) {
         if (comma == std::string::npos) continue;
         std::string value = line.substr(comma + 1);
         if (value.ends_with('\r')) value.pop_back();
-        const auto number = parse_real(value);
-        const std::string key(trimmed(std::string_view(line).substr(0, comma)));
+        const auto number = files::parse_real(value);
+        const std::string key(files::trimmed(std::string_view(line).substr(0, comma)));
         if (key == "StartTime") options.start = number;
         if (key == "StopTime") options.stop = number;
         if (key == "StepSize" && number > 0.0) options.step = number; // 0: any

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <rubato/core/csv.hpp>
+#include <rubato/files/csv.hpp>
 #include <rubato/pipeline/formats.hpp>
 #include <rubato/private/format.hpp>
 
@@ -75,7 +75,7 @@ bool is_stream(const fs::path& file) {
 /// Text without a byte-order mark and without space around it.
 std::string_view content_of(std::string_view text) {
     if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
-    return trimmed(text);
+    return files::trimmed(text);
 }
 
 } // namespace

@@ -3,9 +3,9 @@
 #include "recorders.hpp"
 
 #include <rubato/algorithm/text.hpp>
+#include <rubato/files/reader_gone.hpp>
 #include <rubato/pipeline/run.hpp>
 #include <rubato/private/format.hpp>
-#include <rubato/report/reader_gone.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -147,7 +147,7 @@ public:
         const auto started = std::chrono::steady_clock::now();
         try {
             outcome_.summary = hooks.execute(outcome_.simulation, observation, file);
-        } catch (const report::ReaderGone&) {
+        } catch (const files::ReaderGone&) {
             throw; // it knows
         } catch (const engine::StepRejected& rejection) {
             if (can_start_over(settings_)) next = with_negotiation(outcome_.assembly, rejection);

@@ -23,12 +23,7 @@ void set_all(unit::Unit& unit, const scenario::Variable& variable, std::span<con
 
 void set_values(unit::Unit& unit, const scenario::Variable& variable,
                 std::span<const Value> values) {
-    switch (storage_of(variable.type)) {
-    case Storage::real: return set_all<double>(unit, variable, values);
-    case Storage::integer: return set_all<std::int64_t>(unit, variable, values);
-    case Storage::boolean: return set_all<bool>(unit, variable, values);
-    case Storage::string: return set_all<std::string>(unit, variable, values);
-    }
+    with_type_of(storage_of(variable.type), [&]<class T>() { set_all<T>(unit, variable, values); });
 }
 
 void set_value(unit::Unit& unit, const scenario::Variable& variable, std::uint32_t element,
@@ -46,12 +41,7 @@ Value get_value(unit::Unit& unit, const scenario::Variable& variable, std::uint3
     const Part part{element, 1, variable.element_count()};
     const std::span parts(&part, variable.is_array() ? 1 : 0);
     Value value;
-    switch (storage_of(variable.type)) {
-    case Storage::real: value = 0.0; break;
-    case Storage::integer: value = std::int64_t{0}; break;
-    case Storage::boolean: value = false; break;
-    case Storage::string: value = std::string(); break;
-    }
+    with_type_of(storage_of(variable.type), [&]<class T>() { value = T{}; });
     std::visit(
         [&](auto& held) {
             unit.get({variable.type, {&variable.reference, 1}, &held, 1, parts});

@@ -42,18 +42,11 @@ void read_into(std::vector<Value>& values, unit::Unit& unit, ValueType type,
 std::vector<Value> PortReader::read(unit::Unit& unit) const {
     std::vector<Value> values(count_);
     for (const auto& [type, references, parts, places] : groups_) {
-        switch (storage_of(type)) {
-        case Storage::real: read_into<double>(values, unit, type, references, parts, places); break;
-        case Storage::integer:
-            read_into<std::int64_t>(values, unit, type, references, parts, places);
-            break;
-        case Storage::boolean:
-            read_into<bool>(values, unit, type, references, parts, places);
-            break;
-        case Storage::string:
-            read_into<std::string>(values, unit, type, references, parts, places);
-            break;
-        }
+        const auto read_group = [&, type = type, &references = references, &parts = parts,
+                                 &places = places]<class T>() {
+            read_into<T>(values, unit, type, references, parts, places);
+        };
+        with_type_of(storage_of(type), read_group);
     }
     return values;
 }

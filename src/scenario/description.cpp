@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <rubato/core/csv.hpp>
+#include <rubato/files/csv.hpp>
 #include <rubato/private/format.hpp>
 #include <rubato/scenario/description.hpp>
 
@@ -48,7 +48,7 @@ std::optional<std::uint32_t> find_element(const Variable& variable, std::string_
         const bool is_last = d + 1 == variable.dimensions.size();
         const std::size_t end = is_last ? subscripts.size() : subscripts.find(',');
         if (end == std::string_view::npos) return std::nullopt;
-        const auto subscript = parse_integer(trimmed(subscripts.substr(0, end)));
+        const auto subscript = files::parse_integer(files::trimmed(subscripts.substr(0, end)));
         const std::uint64_t size = variable.dimensions[d].size;
         if (!subscript || *subscript < 1 || static_cast<std::uint64_t>(*subscript) > size)
             return std::nullopt;

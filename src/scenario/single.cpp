@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <rubato/core/csv.hpp>
 #include <rubato/core/text.hpp>
+#include <rubato/files/csv.hpp>
 #include <rubato/private/format.hpp>
 #include <rubato/scenario/single.hpp>
 
@@ -14,10 +14,10 @@ namespace {
 std::optional<Value> parse_value(std::string_view text, const Variable& variable) {
     switch (storage_of(variable.type)) {
     case Storage::real:
-        if (const auto value = parse_real(text)) return *value;
+        if (const auto value = files::parse_real(text)) return *value;
         break;
     case Storage::integer:
-        if (const auto value = parse_integer(text)) return *value;
+        if (const auto value = files::parse_integer(text)) return *value;
         if (const auto item = variable.find_item(text)) return *item;
         break;
     case Storage::boolean:
@@ -36,7 +36,7 @@ std::vector<std::string> words_of(std::string_view list) {
     std::vector<std::string> words;
     while (true) {
         const std::size_t comma = list.find(',');
-        words.emplace_back(trimmed(list.substr(0, comma)));
+        words.emplace_back(files::trimmed(list.substr(0, comma)));
         if (comma == npos) return words;
         list.remove_prefix(comma + 1);
     }

@@ -67,7 +67,7 @@ UnitFactory& Library::Implementation::find(const scenario::Unit& unit) const {
         "give it an FMU or a native model, or add a unit factory for it to the library");
 }
 
-Library::Library(Log& log, ArchiveLimits limits, Strictness strictness)
+Library::Library(Log& log, files::ArchiveLimits limits, Strictness strictness)
     : implementation_(new Implementation{.log = log, .factories = {}}) {
     implementation_->fmus = &implementation_->add<FmuFactory>(log, limits, strictness);
     implementation_->natives = &implementation_->add<NativeFactory>();

@@ -80,21 +80,11 @@ void PartAccess::set_as(const Bulk& values) {
 }
 
 void PartAccess::get(const Bulk& values) {
-    switch (storage_of(values.type)) {
-    case Storage::real: return get_as<double>(values);
-    case Storage::integer: return get_as<std::int64_t>(values);
-    case Storage::boolean: return get_as<bool>(values);
-    case Storage::string: return get_as<std::string>(values);
-    }
+    with_type_of(storage_of(values.type), [&]<class T>() { get_as<T>(values); });
 }
 
 void PartAccess::set(const Bulk& values) {
-    switch (storage_of(values.type)) {
-    case Storage::real: return set_as<double>(values);
-    case Storage::integer: return set_as<std::int64_t>(values);
-    case Storage::boolean: return set_as<bool>(values);
-    case Storage::string: return set_as<std::string>(values);
-    }
+    with_type_of(storage_of(values.type), [&]<class T>() { set_as<T>(values); });
 }
 
 } // namespace rubato::unit

@@ -19,7 +19,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     try {
         rubato::unit::Findings findings;
         const auto description =
-            rubato::unit::read_model_description(rubato::unit::Archive(file, {}), findings);
+            rubato::unit::read_model_description(rubato::unit::FmuArchive(file, {}), findings);
         findings.throw_if_refused(rubato::unit::Strictness::lenient);
         for (const auto interface : description.unit.interfaces)
             rubato::unit::describe_unit(description, interface);

@@ -25,7 +25,7 @@ protected:
     std::filesystem::path file() const { return folder_ / "evil.fmu"; }
 
     /// What the user is told about the file. Nothing may be left on disk.
-    std::string complaint(unit::ArchiveLimits limits = {}) {
+    std::string complaint(files::ArchiveLimits limits = {}) {
         std::string text;
         {
             unit::Library library(silent_log(), limits);
@@ -42,7 +42,7 @@ protected:
         return text;
     }
 
-    std::string complaint_of(const ZipWriter& zip, unit::ArchiveLimits limits = {}) {
+    std::string complaint_of(const ZipWriter& zip, files::ArchiveLimits limits = {}) {
         zip.save(file());
         return complaint(limits);
     }
@@ -175,7 +175,7 @@ TEST_F(FmuArchive, WithoutModelDescription) {
 }
 
 TEST_F(FmuArchive, OversizeModelDescription) {
-    EXPECT_THAT(complaint_of(with_description(), {.description_bytes = 10}),
+    EXPECT_THAT(complaint_of(with_description(), {.file_bytes = 10}),
                 HasSubstr(R"(entry "modelDescription.xml" unpacks to more than the limit)"));
 }
 

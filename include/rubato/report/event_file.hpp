@@ -6,9 +6,11 @@
 #include <memory>
 #include <vector>
 
-namespace rubato::report {
-
+namespace rubato::files {
 class OutputFile;
+}
+
+namespace rubato::report {
 
 /// `run.csv.events.csv`, beside `run.csv`
 std::filesystem::path events_file_of(const std::filesystem::path& results);
@@ -27,7 +29,7 @@ public:
 
 private:
     std::filesystem::path file_;
-    std::unique_ptr<OutputFile> output_; ///< null: nothing has happened yet
+    std::unique_ptr<files::OutputFile> output_; ///< null: nothing has happened yet
 };
 
 /// When something happened; empty: nothing did, or nobody looked.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <rubato/core/log.hpp>
+#include <rubato/files/archive_limits.hpp>
 #include <rubato/model/model_type.hpp>
 #include <rubato/scenario/description.hpp>
 #include <rubato/scenario/scenario.hpp>
-#include <rubato/unit/archive_limits.hpp>
 #include <rubato/unit/rules.hpp>
 #include <rubato/unit/unit.hpp>
 #include <rubato/unit/unit_factory.hpp>
@@ -21,7 +21,7 @@ namespace rubato::unit {
 /// breaks are told to the log, a line for each; when strict, they are errors.
 class Library {
 public:
-    explicit Library(Log& log, ArchiveLimits limits = {},
+    explicit Library(Log& log, files::ArchiveLimits limits = {},
                      Strictness strictness = Strictness::lenient);
     ~Library();
     Library(const Library&) = delete;

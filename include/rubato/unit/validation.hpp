@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <rubato/core/diagnostics.hpp>
-#include <rubato/unit/archive_limits.hpp>
+#include <rubato/files/archive_limits.hpp>
 #include <rubato/unit/rules.hpp>
 
 #include <filesystem>
@@ -21,6 +21,7 @@ struct Finding {
 /// Everything by which an FMU breaks the standard, by line. Reads the archive and the model
 /// description; loads no binary. What cannot be read at all is a finding too: this throws nothing
 /// but InputError for a file that is not there.
-std::vector<Finding> validate(const std::filesystem::path& fmu, const ArchiveLimits& limits = {});
+std::vector<Finding> validate(const std::filesystem::path& fmu,
+                              const files::ArchiveLimits& limits = {});
 
 } // namespace rubato::unit

@@ -13,24 +13,17 @@ namespace {
 /// Calls `body` with a column's value, in its type.
 template <class Body>
 void with_value(const ObservedValue& column, Body&& body) {
-    switch (column.storage) {
-    case Storage::real: return body(*static_cast<double*>(column.value));
-    case Storage::integer: return body(*static_cast<std::int64_t*>(column.value));
-    case Storage::boolean: return body(*static_cast<bool*>(column.value));
-    case Storage::string: return body(*static_cast<std::string*>(column.value));
-    }
+    with_type_of(column.storage, [&]<class T>() { body(*static_cast<T*>(column.value)); });
 }
 
 /// From the bits of a sample.
 void assign(const ObservedValue& column, std::uint64_t bits) {
-    switch (column.storage) {
-    case Storage::real: *static_cast<double*>(column.value) = std::bit_cast<double>(bits); break;
-    case Storage::integer:
-        *static_cast<std::int64_t*>(column.value) = std::bit_cast<std::int64_t>(bits);
-        break;
-    case Storage::boolean: *static_cast<bool*>(column.value) = bits != 0; break;
-    case Storage::string: break; // not watched
-    }
+    with_value(column, [&]<class T>(T& value) {
+        if constexpr (std::is_same_v<T, bool>)
+            value = bits != 0;
+        else if constexpr (!std::is_same_v<T, std::string>) // texts are not watched
+            value = std::bit_cast<T>(bits);
+    });
 }
 
 } // namespace

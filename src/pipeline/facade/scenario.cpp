@@ -98,7 +98,7 @@ void Scenario::set_yaml(std::string_view path, std::string_view yaml) {
 namespace {
 
 std::shared_ptr<unit::Library> make_library(const LoadOptions& options, Log& log) {
-    auto library = std::make_shared<unit::Library>(log, unit::ArchiveLimits{},
+    auto library = std::make_shared<unit::Library>(log, files::ArchiveLimits{},
                                                    options.strict ? unit::Strictness::strict
                                                                   : unit::Strictness::lenient);
     for (const model::ModelType* type : options.models) library->add(*type);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "diagram_layout.hpp"
 #include "diagrams/layered/layered.hpp"
-#include "files.hpp"
 #include "plots/svg_style.hpp"
 
 #include <rubato/core/diagnostics.hpp>
+#include <rubato/files/output_file.hpp>
 #include <rubato/private/format.hpp>
 #include <rubato/report/diagram.hpp>
 
@@ -193,8 +193,8 @@ std::string to_svg(const Diagram& diagram) {
 
 void write_diagram(const Diagram& diagram, const std::filesystem::path& file) {
     const std::string ending = file.extension().string();
-    if (ending == ".svg") return write_atomically(file, to_svg(diagram));
-    if (ending == ".dot") return write_atomically(file, to_dot(diagram));
+    if (ending == ".svg") return files::write_atomically(file, to_svg(diagram));
+    if (ending == ".dot") return files::write_atomically(file, to_dot(diagram));
     throw InputError(format("\"{}\" names no format to draw in", file.string()),
                      "let it end in .svg (a picture) or .dot (text for Graphviz)");
 }

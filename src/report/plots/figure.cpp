@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "files.hpp"
 #include "layout.hpp"
 #include "svg_style.hpp"
 
+#include <rubato/files/output_file.hpp>
 #include <rubato/private/format.hpp>
 #include <rubato/report/figure.hpp>
 
@@ -194,7 +194,7 @@ std::string to_svg(const Figure& figure) {
 }
 
 void write_svg(const Figure& figure, const std::filesystem::path& file) {
-    write_atomically(file, to_svg(figure));
+    files::write_atomically(file, to_svg(figure));
 }
 
 } // namespace rubato::report

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "csv_text.hpp"
-#include "files.hpp"
 #include "row_writer.hpp"
 
+#include <rubato/files/output_file.hpp>
 #include <rubato/report/csv_recorder.hpp>
 
 #include <algorithm>
@@ -116,8 +116,8 @@ void CsvRecorder::plan(std::span<const engine::Column> columns) {
 
 void CsvRecorder::begin(std::span<const engine::Column> columns) {
     plan(columns);
-    auto output = descriptor_ ? std::make_unique<OutputFile>(file_, *descriptor_)
-                              : std::make_unique<OutputFile>(file_);
+    auto output = descriptor_ ? std::make_unique<files::OutputFile>(file_, *descriptor_)
+                              : std::make_unique<files::OutputFile>(file_);
     const bool has_line_ends = std::ranges::any_of(columns, [](const engine::Column& column) {
         return column.name.find('\n') != std::string::npos;
     });

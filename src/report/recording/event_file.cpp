@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "csv_text.hpp"
-#include "files.hpp"
 
 #include <rubato/core/text.hpp>
+#include <rubato/files/output_file.hpp>
 #include <rubato/report/event_file.hpp>
 #include <rubato/report/table.hpp>
 
@@ -37,7 +37,7 @@ void EventFile::begin() {
 
 void EventFile::note(const engine::EventNote& note) {
     if (!output_) {
-        output_ = std::make_unique<OutputFile>(file_);
+        output_ = std::make_unique<files::OutputFile>(file_);
         output_->write("time,microstep,unit,variable,before,after\n");
     }
     std::string row = shortest(note.time.seconds) + "," + std::to_string(note.microstep) + ",";

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "files.hpp"
-
 #include <rubato/core/diagnostics.hpp>
+#include <rubato/files/output_file.hpp>
 #include <rubato/private/format.hpp>
 #include <rubato/report/metadata.hpp>
 
@@ -146,7 +145,7 @@ std::filesystem::path metadata_file_of(const std::filesystem::path& results) {
 }
 
 void write_metadata(const Metadata& metadata, const std::filesystem::path& results) {
-    write_atomically(metadata_file_of(results), text_of(metadata));
+    files::write_atomically(metadata_file_of(results), text_of(metadata));
 }
 
 /// Behind the value of a key of the outermost object, which stands on a line of its own.
@@ -165,7 +164,7 @@ RunningMetadata::RunningMetadata(const Metadata& metadata, const std::filesystem
     reached_ = make_room(text, "reached", short_room); // moves what follows
     message_ = make_room(text, "message", message_room);
     const std::filesystem::path file = metadata_file_of(results);
-    write_atomically(file, text);
+    files::write_atomically(file, text);
     descriptor_ = ::open(file.c_str(), O_WRONLY | O_CLOEXEC);
 }
 
@@ -195,7 +194,7 @@ std::optional<Metadata> find_metadata(const std::filesystem::path& results) {
     const std::filesystem::path file = metadata_file_of(results);
     if (!std::filesystem::exists(file)) return std::nullopt;
     try {
-        return from_json(Json::parse(read_file(file)));
+        return from_json(Json::parse(files::read_file(file)));
     } catch (const Json::exception& fault) {
         throw InputError(
             format("\"{}\" is not a description of results: {}", file.string(), fault.what()));

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "results_lock.hpp"
 
-#include "files.hpp"
-
 #include <rubato/core/diagnostics.hpp>
+#include <rubato/files/output_file.hpp>
 #include <rubato/private/format.hpp>
 
 #include <fcntl.h>
@@ -16,7 +15,7 @@
 namespace rubato::report {
 
 ResultsLock::ResultsLock(const std::filesystem::path& file) {
-    create_folder_of(file);
+    files::create_folder_of(file);
     descriptor_ = ::open(file.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY, 0666);
     if (descriptor_ < 0)
         throw Error(format("cannot create \"{}\": {}", file.string(), std::strerror(errno)));

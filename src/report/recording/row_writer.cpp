@@ -60,7 +60,8 @@ std::size_t next_piece(std::string_view rows, bool has_text, std::size_t positio
 
 } // namespace
 
-RowWriter::RowWriter(std::unique_ptr<OutputFile> output, bool has_text, std::size_t row_bytes)
+RowWriter::RowWriter(std::unique_ptr<files::OutputFile> output, bool has_text,
+                     std::size_t row_bytes)
     : output_(std::move(output)), has_text_(has_text), capacity_(std::max(buffer_bytes, row_bytes)),
       buffer_(std::make_unique<char[]>(capacity_)), full_capacity_(capacity_),
       full_buffer_(std::make_unique<char[]>(capacity_)) {
@@ -103,7 +104,7 @@ void RowWriter::write(std::string_view rows) noexcept {
     while (whole < rows.size()) {
         const std::string_view rest = rows.substr(whole);
         const std::string_view piece = rest.substr(0, next_piece(rest, has_text_, position_));
-        const OutputFile::Written done = output_->try_write(piece);
+        const files::OutputFile::Written done = output_->try_write(piece);
         if (done.fault == 0) {
             whole += piece.size();
             position_ += piece.size();

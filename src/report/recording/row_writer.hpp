@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "files.hpp"
+#include <rubato/files/output_file.hpp>
 
 #include <array>
 #include <atomic>
@@ -23,7 +23,7 @@ class RowWriter {
 public:
     /// The first "row" is the header. `has_text`: cells may hold line ends, in quotes. Rows take up
     /// to `row_bytes`, or memory is allocated for them.
-    RowWriter(std::unique_ptr<OutputFile> output, bool has_text, std::size_t row_bytes);
+    RowWriter(std::unique_ptr<files::OutputFile> output, bool has_text, std::size_t row_bytes);
     ~RowWriter();
     RowWriter(const RowWriter&) = delete;
     RowWriter& operator=(const RowWriter&) = delete;
@@ -62,7 +62,7 @@ private:
     void note_last_row(std::string_view whole_rows) noexcept;
     void throw_if_failed();
 
-    std::unique_ptr<OutputFile> output_;
+    std::unique_ptr<files::OutputFile> output_;
     bool has_text_;
     bool has_header_ = false;
     std::size_t capacity_;

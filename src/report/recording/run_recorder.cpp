@@ -74,13 +74,8 @@ std::string_view RunRecorder::conclude_in_emergency(RunStatus status,
 }
 
 Value value_of(const engine::Column& column) {
-    switch (storage_of(column.type)) {
-    case Storage::real: return *static_cast<const double*>(column.value);
-    case Storage::integer: return *static_cast<const std::int64_t*>(column.value);
-    case Storage::boolean: return *static_cast<const bool*>(column.value);
-    case Storage::string: return *static_cast<const std::string*>(column.value);
-    }
-    return {};
+    return with_type_of(storage_of(column.type),
+                        [&]<class T>() { return Value(*static_cast<const T*>(column.value)); });
 }
 
 } // namespace rubato::report

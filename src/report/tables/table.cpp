@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "files.hpp"
-
-#include <rubato/core/csv.hpp>
 #include <rubato/core/diagnostics.hpp>
 #include <rubato/core/text.hpp>
+#include <rubato/files/csv.hpp>
+#include <rubato/files/output_file.hpp>
 #include <rubato/private/format.hpp>
 #include <rubato/report/metadata.hpp>
 #include <rubato/report/table.hpp>
@@ -15,7 +14,7 @@
 namespace rubato::report {
 namespace {
 
-std::vector<Table::Column> read_header(CsvReader& reader) {
+std::vector<Table::Column> read_header(files::CsvReader& reader) {
     std::vector<std::string> names;
     reader.read_row(names);
     std::set<std::string_view> seen;
@@ -29,9 +28,9 @@ std::vector<Table::Column> read_header(CsvReader& reader) {
     return columns;
 }
 
-void append(Table::Column& column, const std::string& cell, const CsvReader& reader) {
+void append(Table::Column& column, const std::string& cell, const files::CsvReader& reader) {
     constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
-    const std::optional<double> number = cell.empty() ? nothing : parse_real(cell);
+    const std::optional<double> number = cell.empty() ? nothing : files::parse_real(cell);
     if (!number && column.why_not_numeric.empty())
         column.why_not_numeric = format("{}: \"{}\" in column \"{}\" is not a number",
                                         to_string(reader.where()), cell, column.name);
@@ -77,11 +76,11 @@ const std::vector<double>& Table::values(std::string_view name) const {
 }
 
 Table read_csv(const std::filesystem::path& file) {
-    const std::string text = read_file(file);
+    const std::string text = files::read_file(file);
     std::string_view rows = text;
     if (std::filesystem::exists(metadata_file_of(file)))
         rows = rows.substr(0, end_of_last_row(rows));
-    CsvReader reader(rows, file.string());
+    files::CsvReader reader(rows, file.string());
     if (reader.at_end()) throw InputError(format("\"{}\" is empty", file.string()));
     std::vector<Table::Column> columns = read_header(reader);
     std::string incomplete_row;

@@ -142,7 +142,7 @@ ModelDescription read_description(FmiVersion version, const XmlReader& reader,
 
 } // namespace
 
-ModelDescription read_model_description(const Archive& archive, Findings& findings) {
+ModelDescription read_model_description(const FmuArchive& archive, Findings& findings) {
     const XmlDocument document((archive.file() / file_name).string(), archive.read(file_name));
     const XmlReader reader(document, findings);
     const auto root = document.root();

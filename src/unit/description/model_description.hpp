@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "archive.hpp"
 #include "fmi1/negated_aliases.hpp"
 #include "fmi_version.hpp"
+#include "fmu_archive.hpp"
 #include "me/model_exchange.hpp"
 
 #include <rubato/scenario/description.hpp>
@@ -40,6 +40,6 @@ scenario::UnitDescription describe_unit(const ModelDescription& description,
 /// Reads the description straight from the archive, which is not unpacked. Rules of the standard
 /// that are broken go to the findings; after one that is refused the description is of no use.
 /// Throws a Refusal where reading cannot go on.
-ModelDescription read_model_description(const Archive& archive, Findings& findings);
+ModelDescription read_model_description(const FmuArchive& archive, Findings& findings);
 
 } // namespace rubato::unit

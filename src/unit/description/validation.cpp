@@ -7,10 +7,11 @@
 
 namespace rubato::unit {
 
-std::vector<Finding> validate(const std::filesystem::path& fmu, const ArchiveLimits& limits) {
+std::vector<Finding> validate(const std::filesystem::path& fmu,
+                              const files::ArchiveLimits& limits) {
     Findings findings;
     try {
-        read_model_description(Archive(fmu, limits), findings);
+        read_model_description(FmuArchive(fmu, limits), findings);
     } catch (const Refusal& refusal) {
         findings.add(refusal.finding());
     }

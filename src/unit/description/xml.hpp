@@ -2,36 +2,23 @@
 #pragma once
 #include "findings.hpp"
 
-#include <pugixml.hpp>
+#include <rubato/private/xml.hpp>
 
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace rubato::unit {
 
-/// A parsed XML file that knows on which line each element stands. It must not declare a document
-/// type: that is where entity bombs and references to other files live, and FMI has no use for it.
-class XmlDocument {
+using files::parse_boolean;
+using files::parse_indices;
+using files::parse_number;
+
+/// What is wrong with it as XML is a Refusal.
+class XmlDocument : public files::XmlDocument {
 public:
-    /// `label` is what messages call the file. Throws a Refusal.
     XmlDocument(std::string label, std::string bytes);
-
-    /// What is wrong with the file's encoding; empty: it is UTF-8.
-    const std::string& encoding_fault() const { return encoding_fault_; }
-
-    pugi::xml_node root() const { return document_.document_element(); }
-    Location locate(pugi::xml_node node) const { return at(node.offset_debug()); }
-
-private:
-    Location at(std::ptrdiff_t offset) const;
-
-    std::string label_;
-    std::string encoding_fault_;
-    std::vector<std::ptrdiff_t> line_ends_;
-    pugi::xml_document document_;
 };
 
 /// Reads attributes. An attribute whose text is not of its kind counts as absent; saying so is up
@@ -56,11 +43,5 @@ private:
     const XmlDocument& document_;
     Findings& findings_;
 };
-
-/// Numbers as XML writes them: nullopt when the text is not wholly one number of that type.
-template <class Number>
-std::optional<Number> parse_number(std::string_view text);
-std::optional<bool> parse_boolean(std::string_view text);
-std::optional<std::vector<std::uint32_t>> parse_indices(std::string_view text);
 
 } // namespace rubato::unit

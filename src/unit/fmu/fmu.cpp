@@ -67,7 +67,7 @@ std::optional<fs::path> find_only_library(const fs::path& folder) {
     return found;
 }
 
-ModelDescription open_description(const Archive& archive, Strictness strictness, Log& log) {
+ModelDescription open_description(const FmuArchive& archive, Strictness strictness, Log& log) {
     Findings findings;
     ModelDescription description = read_model_description(archive, findings);
     findings.throw_if_refused(strictness);
@@ -77,10 +77,10 @@ ModelDescription open_description(const Archive& archive, Strictness strictness,
 
 } // namespace
 
-Fmu::Fmu(fs::path file, const ArchiveLimits& limits, Strictness strictness, Log& log)
+Fmu::Fmu(fs::path file, const files::ArchiveLimits& limits, Strictness strictness, Log& log)
     : file_(std::move(file)), absolute_file_(fs::absolute(file_)), limits_(limits),
       strictness_(strictness),
-      description_(open_description(Archive(file_, limits), strictness, log)) {}
+      description_(open_description(FmuArchive(file_, limits), strictness, log)) {}
 
 Interface Fmu::choose(std::optional<Interface> type) const {
     if (description_.is_only_scheduled)
@@ -147,12 +147,12 @@ std::unique_ptr<Unit> Fmu::make_solved(const std::string& name, const Binary& bi
 
 void Fmu::provide_files() {
     if (!root_.empty()) return;
-    const Archive archive(absolute_file_, limits_);
+    const FmuArchive archive(absolute_file_, limits_);
     if (archive.is_folder()) {
         root_ = fs::canonical(absolute_file_);
         return;
     }
-    auto folder = std::make_unique<TemporaryFolder>();
+    auto folder = std::make_unique<files::TemporaryFolder>();
     archive.unpack(folder->path());
     folder_ = std::move(folder);
     root_ = fs::absolute(folder_->path());

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "description/model_description.hpp"
-#include "description/temporary_folder.hpp"
 #include "fmi1/fmi1_unit.hpp"
 #include "fmi2/fmi2_unit.hpp"
 #include "fmi3/fmi3_unit.hpp"
 #include "shared_library.hpp"
 
+#include <rubato/files/temporary_folder.hpp>
 #include <rubato/scenario/scenario.hpp>
 
 #include <array>
@@ -21,7 +21,8 @@ namespace rubato::unit {
 class Fmu {
 public:
     /// What was read leniently is told to the log. Throws InputError.
-    Fmu(std::filesystem::path file, const ArchiveLimits& limits, Strictness strictness, Log& log);
+    Fmu(std::filesystem::path file, const files::ArchiveLimits& limits, Strictness strictness,
+        Log& log);
 
     const std::filesystem::path& file() const { return file_; }
     /// The same wherever the working directory is now.
@@ -72,13 +73,14 @@ private:
                                       InstanceContext context) const;
 
     std::filesystem::path file_, absolute_file_;
-    ArchiveLimits limits_;
+    files::ArchiveLimits limits_;
     Strictness strictness_;
     ModelDescription description_;
-    std::unique_ptr<TemporaryFolder> folder_; ///< goes after the libraries; null: not unpacked
-    std::filesystem::path root_;              ///< where what it holds is; empty: not known yet
-    std::array<Part, 2> parts_;               ///< by interface
-    std::weak_ptr<void> only_instance_;       ///< of an FMU that allows one per process
+    std::unique_ptr<files::TemporaryFolder>
+        folder_;                        ///< goes after the libraries; null: not unpacked
+    std::filesystem::path root_;        ///< where what it holds is; empty: not known yet
+    std::array<Part, 2> parts_;         ///< by interface
+    std::weak_ptr<void> only_instance_; ///< of an FMU that allows one per process
 };
 
 } // namespace rubato::unit

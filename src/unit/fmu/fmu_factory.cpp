@@ -55,7 +55,7 @@ fs::path find_file(const fs::path& fmu, const fs::path& folder, const fs::path& 
 
 } // namespace
 
-FmuFactory::FmuFactory(Log& log, const ArchiveLimits& limits, Strictness strictness)
+FmuFactory::FmuFactory(Log& log, const files::ArchiveLimits& limits, Strictness strictness)
     : log_(log), limits_(limits), strictness_(strictness) {
     std::error_code gone;
     base_ = fs::current_path(gone);

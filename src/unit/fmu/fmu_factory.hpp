@@ -11,7 +11,7 @@ namespace rubato::unit {
 /// Units of FMU files. Each file is unpacked once and its binary loaded once.
 class FmuFactory final : public UnitFactory {
 public:
-    FmuFactory(Log& log, const ArchiveLimits& limits, Strictness strictness);
+    FmuFactory(Log& log, const files::ArchiveLimits& limits, Strictness strictness);
 
     bool makes(const scenario::UnitOrigin& origin) const override;
     const scenario::UnitDescription& describe(const scenario::Unit& unit,
@@ -26,7 +26,7 @@ private:
     Fmu& open(const scenario::Unit& unit, const std::filesystem::path& folder);
 
     Log& log_;
-    const ArchiveLimits limits_;
+    const files::ArchiveLimits limits_;
     const Strictness strictness_;
     std::filesystem::path base_; ///< the working directory at first: FMUs may change it
     std::map<std::filesystem::path, std::unique_ptr<Fmu>> fmus_; ///< by canonical path

@@ -20,20 +20,8 @@ namespace {
 
 constexpr std::size_t most_warnings = 10;
 
-/// Calls `use` with a zero of the type that values are stored in.
-template <class Use>
-auto with_stored_type(Storage storage, Use&& use) {
-    switch (storage) {
-    case Storage::real: return use(double{});
-    case Storage::integer: return use(std::int64_t{});
-    case Storage::boolean: return use(bool{});
-    case Storage::string: break;
-    }
-    return use(std::string{});
-}
-
 std::vector<Value> taken(const Bulk& bulk, std::size_t first, std::size_t count) {
-    return with_stored_type(storage_of(bulk.type), [&]<class T>(const T&) {
+    return with_type_of(storage_of(bulk.type), [&]<class T>() {
         const auto part = bulk.as<T>().subspan(first, count);
         return std::vector<Value>(part.begin(), part.end());
     });
@@ -42,13 +30,11 @@ std::vector<Value> taken(const Bulk& bulk, std::size_t first, std::size_t count)
 std::optional<std::vector<Value>> read(const StartValues::TryGet& try_get, ValueType type,
                                        std::span<const ValueRef> references,
                                        std::span<const Part> parts, std::size_t count) {
-    return with_stored_type(storage_of(type),
-                            [&]<class T>(const T&) -> std::optional<std::vector<Value>> {
-                                const auto values = std::make_unique<T[]>(count);
-                                if (!try_get({type, references, values.get(), count, parts}))
-                                    return std::nullopt;
-                                return std::vector<Value>(values.get(), values.get() + count);
-                            });
+    return with_type_of(storage_of(type), [&]<class T>() -> std::optional<std::vector<Value>> {
+        const auto values = std::make_unique<T[]>(count);
+        if (!try_get({type, references, values.get(), count, parts})) return std::nullopt;
+        return std::vector<Value>(values.get(), values.get() + count);
+    });
 }
 
 /// Descriptions are written with few digits at times; FMUs keep values as float32, or in another
@@ -102,7 +88,7 @@ void StartValues::follow(const Bulk& values) {
 
 void StartValues::set_all(const std::function<void(const Bulk&)>& set) const {
     for (const Entry& entry : entries_) {
-        with_stored_type(storage_of(entry.type), [&]<class T>(const T&) {
+        with_type_of(storage_of(entry.type), [&]<class T>() {
             const std::size_t count = entry.values.size();
             const auto values = std::make_unique<T[]>(count);
             std::ranges::transform(entry.values, values.get(),

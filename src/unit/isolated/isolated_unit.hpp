@@ -2,8 +2,8 @@
 #pragma once
 #include "session.hpp"
 
+#include <rubato/files/archive_limits.hpp>
 #include <rubato/scenario/scenario.hpp>
-#include <rubato/unit/archive_limits.hpp>
 #include <rubato/unit/rules.hpp>
 #include <rubato/unit/unit.hpp>
 
@@ -20,7 +20,7 @@ struct IsolatedOrigin {
     std::optional<scenario::Interface> type;
     scenario::SolverSettings solver;
     scenario::LoggingSettings logging;
-    ArchiveLimits limits;
+    files::ArchiveLimits limits;
     Strictness strictness = Strictness::lenient;
 };
 void put(Writer& message, const IsolatedOrigin& origin);

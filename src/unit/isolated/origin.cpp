@@ -33,7 +33,7 @@ IsolatedOrigin take_origin(Reader& message) {
     const auto categories = message.take<std::size_t>();
     for (std::size_t i = 0; i < categories; ++i)
         origin.logging.categories.emplace_back(message.take_text());
-    origin.limits = message.take<ArchiveLimits>();
+    origin.limits = message.take<files::ArchiveLimits>();
     origin.strictness = message.take<Strictness>();
     return origin;
 }

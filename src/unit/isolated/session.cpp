@@ -19,7 +19,7 @@ constexpr std::chrono::milliseconds slice{10};
 constexpr std::chrono::milliseconds patience_at_end{2000};
 
 HelperProcess start(const std::string& name, const Channel& channel,
-                    const TemporaryFolder& folder) {
+                    const files::TemporaryFolder& folder) {
     const std::array memories = {channel.control_memory.descriptor(), channel.requests.descriptor(),
                                  channel.responses.descriptor()};
     return HelperProcess(name, memories, folder.path());

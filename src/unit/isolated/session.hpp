@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "channel.hpp"
-#include "description/temporary_folder.hpp"
 #include "helper_process.hpp"
 
 #include <rubato/core/log.hpp>
+#include <rubato/files/temporary_folder.hpp>
 
 #include <chrono>
 #include <optional>
@@ -56,7 +56,7 @@ private:
     std::string name_;
     std::optional<std::chrono::nanoseconds> time_limit_;
     Log& log_;
-    TemporaryFolder folder_; ///< of the process; goes after it
+    files::TemporaryFolder folder_; ///< of the process; goes after it
     Channel channel_ = Channel::create();
     Writer request_{channel_.requests};
     Waiter waiter_;

@@ -2,6 +2,7 @@
 #include "values.hpp"
 
 #include <algorithm>
+#include <type_traits>
 
 namespace rubato::unit {
 
@@ -9,13 +10,8 @@ namespace {
 
 /// Of one value in a message; 0: values have a length of their own.
 std::size_t size_in_message(ValueType type) {
-    switch (storage_of(type)) {
-    case Storage::real: return sizeof(double);
-    case Storage::integer: return sizeof(std::int64_t);
-    case Storage::boolean: return sizeof(bool);
-    case Storage::string: break;
-    }
-    return 0;
+    return with_type_of(storage_of(type),
+                        []<class T>() { return std::is_same_v<T, std::string> ? 0 : sizeof(T); });
 }
 
 /// A byte that is neither 0 nor 1 is no bool at all, and the other process may have left any.

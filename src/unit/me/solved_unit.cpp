@@ -8,6 +8,7 @@
 #include <cmath>
 #include <limits>
 #include <stdexcept>
+#include <type_traits>
 #include <utility>
 
 namespace rubato::unit {
@@ -190,13 +191,11 @@ bool SolvedUnit::changes_discrete(const Bulk& values) {
         });
         return any;
     };
-    switch (storage_of(values.type)) {
-    case Storage::real: return differs(scratch_.of<double>(values.count));
-    case Storage::integer: return differs(scratch_.of<std::int64_t>(values.count));
-    case Storage::boolean: return differs(scratch_.of<bool>(values.count));
-    case Storage::string: texts_.resize(values.count); return differs(std::span(texts_));
-    }
-    return true;
+    return with_type_of(storage_of(values.type), [&]<class T>() {
+        if constexpr (!std::is_same_v<T, std::string>) return differs(scratch_.of<T>(values.count));
+        texts_.resize(values.count);
+        return differs(std::span(texts_));
+    });
 }
 
 void SolvedUnit::set(std::span<const ValueRef> inputs, unsigned order,

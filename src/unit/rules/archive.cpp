@@ -40,7 +40,7 @@ std::set<std::string> model_identifiers(const XmlReader& reader, pugi::xml_node 
     return identifiers;
 }
 
-void check_libraries(const XmlReader& reader, pugi::xml_node root, const Archive& archive,
+void check_libraries(const XmlReader& reader, pugi::xml_node root, const FmuArchive& archive,
                      const std::string& platform) {
     const auto files = archive.files_in("binaries/" + platform);
     for (const std::string& identifier : model_identifiers(reader, root)) {
@@ -54,7 +54,7 @@ void check_libraries(const XmlReader& reader, pugi::xml_node root, const Archive
 }
 
 void check_binaries(const XmlReader& reader, FmiVersion version, pugi::xml_node root,
-                    const Archive& archive) {
+                    const FmuArchive& archive) {
     const auto platforms = archive.folders_in("binaries");
     for (const std::string& platform : platforms) {
         if (version == FmiVersion::fmi3 && !is_platform_tuple(platform))
@@ -70,7 +70,7 @@ void check_binaries(const XmlReader& reader, FmiVersion version, pugi::xml_node 
         reader.report(Rule::binary_missing, root, "there are neither binaries/ nor sources/");
 }
 
-void check_sources(const XmlReader& reader, pugi::xml_node root, const Archive& archive) {
+void check_sources(const XmlReader& reader, pugi::xml_node root, const FmuArchive& archive) {
     for (const char* interface : interfaces) {
         for (const auto file : root.child(interface).child("SourceFiles").children("File")) {
             const std::string name = reader.text(file, "name");
@@ -84,7 +84,7 @@ void check_sources(const XmlReader& reader, pugi::xml_node root, const Archive& 
 } // namespace
 
 void check_archive(const XmlReader& reader, FmiVersion version, pugi::xml_node root,
-                   const Archive& archive) {
+                   const FmuArchive& archive) {
     for (const std::string& file : archive.repeated())
         reader.report(Rule::archive_repeated_entry, root,
                       format("the archive holds \"{}\" more than once", file));

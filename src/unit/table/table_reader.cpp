@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "table_reader.hpp"
 
-#include <rubato/core/csv.hpp>
 #include <rubato/core/text.hpp>
+#include <rubato/files/csv.hpp>
 #include <rubato/private/format.hpp>
 
 #include <algorithm>
@@ -31,11 +31,11 @@ std::string read_file(const fs::path& file) {
     return text;
 }
 
-void read_names(CsvReader& reader, TableText& table) {
+void read_names(files::CsvReader& reader, TableText& table) {
     reader.read_row(table.names);
     std::set<std::string_view> seen;
     for (std::string& name : table.names) {
-        name = std::string(trimmed(name));
+        name = std::string(files::trimmed(name));
         if (name.empty())
             throw InputError(format("{}: a column has no name", to_string(reader.where())),
                              "the first row names the columns: time,u,v");
@@ -43,18 +43,18 @@ void read_names(CsvReader& reader, TableText& table) {
             throw InputError(
                 format("{}: two columns are named \"{}\"", to_string(reader.where()), name));
     }
-    if (parse_real(table.names.front()))
+    if (files::parse_real(table.names.front()))
         throw InputError(format("{}: the first row has numbers", to_string(reader.where())),
                          "it must name the columns: time,u,v");
     table.cells.resize(table.names.size());
 }
 
 bool is_blank(const std::vector<std::string>& row, std::size_t columns) {
-    return row.size() == 1 && columns > 1 && trimmed(row.front()).empty();
+    return row.size() == 1 && columns > 1 && files::trimmed(row.front()).empty();
 }
 
 std::optional<bool> parse_truth(std::string_view cell) {
-    std::string word(trimmed(cell));
+    std::string word(files::trimmed(cell));
     std::ranges::transform(word, word.begin(), [](unsigned char c) { return std::tolower(c); });
     if (word == "true") return true;
     if (word == "false") return false;
@@ -77,12 +77,12 @@ std::vector<T> read_each(const TableText& text, std::size_t column, TableProblem
 }
 
 std::optional<double> parse_finite(std::string_view cell) {
-    const auto value = parse_real(cell);
+    const auto value = files::parse_real(cell);
     return value && std::isfinite(*value) ? value : std::nullopt;
 }
 
 std::optional<std::int64_t> parse_whole(std::string_view cell) {
-    if (const auto value = parse_integer(cell)) return value;
+    if (const auto value = files::parse_integer(cell)) return value;
     constexpr double exact_up_to = 9007199254740992; // 2^53
     const auto value = parse_finite(cell);
     if (!value || std::trunc(*value) != *value || std::abs(*value) > exact_up_to)
@@ -92,7 +92,7 @@ std::optional<std::int64_t> parse_whole(std::string_view cell) {
 
 /// An uint64 keeps its bits.
 std::optional<std::int64_t> parse_large(std::string_view cell) {
-    const std::string_view text = trimmed(cell);
+    const std::string_view text = files::trimmed(cell);
     std::uint64_t value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (error == std::errc{} && end == text.data() + text.size())
@@ -102,7 +102,7 @@ std::optional<std::int64_t> parse_large(std::string_view cell) {
 }
 
 std::optional<std::string> parse_bytes(std::string_view cell) {
-    const std::string_view digits = trimmed(cell);
+    const std::string_view digits = files::trimmed(cell);
     if (digits.size() % 2 != 0) return std::nullopt;
     std::string bytes;
     for (std::size_t i = 0; i < digits.size(); i += 2) {
@@ -117,7 +117,7 @@ std::optional<std::string> parse_bytes(std::string_view cell) {
 
 std::optional<bool> parse_boolean(std::string_view cell) {
     if (const auto truth = parse_truth(cell)) return truth;
-    const auto value = parse_real(cell);
+    const auto value = files::parse_real(cell);
     if (value != 0.0 && value != 1.0) return std::nullopt;
     return value == 1.0;
 }
@@ -128,7 +128,7 @@ TableText read_table_text(const fs::path& file) {
     TableText table;
     table.file = file.string();
     const std::string text = read_file(file);
-    CsvReader reader(text, table.file);
+    files::CsvReader reader(text, table.file);
     if (reader.at_end())
         throw InputError(format("the table \"{}\" is empty", table.file),
                          "its first row names the columns: time,u,v");
@@ -200,7 +200,8 @@ bool has_only_truths(const std::vector<std::string>& cells) {
 }
 
 bool has_only_numbers(const std::vector<std::string>& cells) {
-    return std::ranges::all_of(cells, [](const auto& c) { return parse_real(c).has_value(); });
+    return std::ranges::all_of(cells,
+                               [](const auto& c) { return files::parse_real(c).has_value(); });
 }
 
 } // namespace rubato::unit

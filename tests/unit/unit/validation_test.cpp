@@ -148,7 +148,7 @@ TEST_F(Validation, OfFilesThatAreNoArchives) {
     const auto file = folder_ / "m.fmu";
     std::ofstream(file) << "this is no zip archive";
     EXPECT_THAT(rules_of(validate(file)), ElementsAre("archive-damaged"));
-    ArchiveLimits limits;
+    files::ArchiveLimits limits;
     limits.entries = 1;
     packed(clean_fmi2).save(file);
     EXPECT_THAT(rules_of(validate(file, limits)), ElementsAre("archive-limits"));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "description/temporary_folder.hpp"
 #include "support/private_folder.hpp"
+
+#include <rubato/files/temporary_folder.hpp>
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -8,7 +9,7 @@
 
 #include <chrono>
 
-namespace rubato::unit {
+namespace rubato::files {
 namespace {
 
 namespace fs = std::filesystem;
@@ -64,4 +65,4 @@ TEST(TemporaryFolder, ThatIsInUseStays) {
 }
 
 } // namespace
-} // namespace rubato::unit
+} // namespace rubato::files

@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-namespace rubato::unit {
+namespace rubato::files {
 
 /// An XML file's text as UTF-8, without a byte-order mark.
 struct DecodedText {
@@ -16,4 +16,4 @@ struct DecodedText {
 /// Windows-1252, which Latin-1 is part of. Never fails: what means nothing becomes U+FFFD.
 DecodedText decode_xml(std::string bytes);
 
-} // namespace rubato::unit
+} // namespace rubato::files

@@ -2,13 +2,13 @@
 #pragma once
 #include <cstdint>
 
-namespace rubato::unit {
+namespace rubato::files {
 
-/// How much an FMU may unpack to.
+/// How much an archive may unpack to.
 struct ArchiveLimits {
     std::uint64_t total_bytes = 2ull << 30;
     std::uint64_t entries = 100'000;
-    std::uint64_t description_bytes = 256ull << 20; ///< of modelDescription.xml alone
+    std::uint64_t file_bytes = 256ull << 20; ///< of a file that is read as a whole
 };
 
-} // namespace rubato::unit
+} // namespace rubato::files

@@ -6,7 +6,7 @@
 #include <cctype>
 #include <cstdint>
 
-namespace rubato::unit {
+namespace rubato::files {
 
 namespace {
 
@@ -119,4 +119,4 @@ DecodedText decode_xml(std::string bytes) {
     return {std::move(bytes), "declares encoding=\"" + declared + "\" instead of UTF-8"};
 }
 
-} // namespace rubato::unit
+} // namespace rubato::files

@@ -2,7 +2,7 @@
 #pragma once
 #include <rubato/core/diagnostics.hpp>
 
-namespace rubato::report {
+namespace rubato::files {
 
 /// Whoever read the output, as in `rubato run … -o - | head`, has had enough.
 class ReaderGone : public Error {
@@ -10,4 +10,4 @@ public:
     using Error::Error;
 };
 
-} // namespace rubato::report
+} // namespace rubato::files

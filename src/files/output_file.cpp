@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "files.hpp"
-
 #include <rubato/core/diagnostics.hpp>
+#include <rubato/files/output_file.hpp>
+#include <rubato/files/reader_gone.hpp>
 #include <rubato/private/format.hpp>
-#include <rubato/report/reader_gone.hpp>
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -13,7 +12,7 @@
 #include <fstream>
 #include <iterator>
 
-namespace rubato::report {
+namespace rubato::files {
 
 void create_folder_of(const std::filesystem::path& path) {
     if (!path.has_parent_path()) return;
@@ -121,4 +120,4 @@ std::string read_file(const std::filesystem::path& path) {
     return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-} // namespace rubato::report
+} // namespace rubato::files

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <rubato/core/csv.hpp>
+#include <rubato/files/csv.hpp>
 #include <rubato/private/format.hpp>
 
 #include <algorithm>
 #include <charconv>
 
-namespace rubato {
+namespace rubato::files {
 
 namespace {
 
@@ -101,4 +101,4 @@ std::string_view trimmed(std::string_view text) {
     return text.substr(0, text.find_last_not_of(blanks) + 1);
 }
 
-} // namespace rubato
+} // namespace rubato::files

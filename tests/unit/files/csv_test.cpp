@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <rubato/core/csv.hpp>
+#include <rubato/files/csv.hpp>
 
 #include <gmock/gmock.h>
 
-namespace rubato {
+namespace rubato::files {
 namespace {
 
 using ::testing::ElementsAre;
@@ -48,4 +48,4 @@ TEST(Csv, TrimmingTakesBlanksFromBothEnds) {
 }
 
 } // namespace
-} // namespace rubato
+} // namespace rubato::files

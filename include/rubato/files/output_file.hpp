@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace rubato::report {
+namespace rubato::files {
 
 /// A file being written. Faults are Errors that name the file and the reason.
 class OutputFile {
@@ -48,4 +48,4 @@ void write_atomically(const std::filesystem::path& path, std::string_view conten
 /// The whole file. Throws InputError.
 std::string read_file(const std::filesystem::path& path);
 
-} // namespace rubato::report
+} // namespace rubato::files

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "temporary_folder.hpp"
-
 #include <rubato/core/diagnostics.hpp>
+#include <rubato/files/temporary_folder.hpp>
 #include <rubato/private/format.hpp>
-#include <rubato/unit/temporary_folders.hpp>
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -17,7 +15,7 @@
 #include <system_error>
 #include <vector>
 
-namespace rubato::unit {
+namespace rubato::files {
 
 namespace fs = std::filesystem;
 
@@ -105,4 +103,4 @@ TemporaryFolder::~TemporaryFolder() {
     if (lock_) ::close(*lock_);
 }
 
-} // namespace rubato::unit
+} // namespace rubato::files

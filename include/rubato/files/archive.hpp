@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "findings.hpp"
-
-#include <rubato/unit/archive_limits.hpp>
+#include <rubato/core/diagnostics.hpp>
+#include <rubato/files/archive_limits.hpp>
 
 #include <cstdint>
 #include <filesystem>
@@ -13,15 +12,44 @@
 
 struct zip;
 
-namespace rubato::unit {
+namespace rubato::files {
 
-/// An FMU: a zip file that is not trusted, or a folder that holds what such a file would. Opening
-/// it judges its list of entries: an archive that would write outside its folder, holds links, is
-/// encrypted or promises more than the limits is refused before a byte is unpacked. Every fault is
-/// an InputError that names the file and the entry; one of the archive itself is a Refusal.
+enum class ArchiveFault : std::uint8_t {
+    damaged,         ///< or no archive
+    limits,          ///< holds more than is allowed
+    path,            ///< an entry leads outside
+    special_entry,   ///< a link, a device, something encrypted
+    duplicate_entry, ///< twice the same name, with different contents
+    missing_entry,
+};
+
+/// Something is wrong with an archive. `what()` names it and the entry.
+class ArchiveError : public InputError {
+public:
+    ArchiveError(ArchiveFault fault, const std::filesystem::path& file, const std::string& problem,
+                 const std::string& hint);
+    ArchiveFault fault() const { return fault_; }
+    const std::string& problem() const { return problem_; } ///< without the file
+    const std::string& hint() const { return hint_; }
+
+private:
+    ArchiveFault fault_;
+    std::string problem_, hint_;
+};
+
+/// What an archive holds, for messages and to recognize it unpacked.
+struct ArchiveKind {
+    std::string_view name;   ///< "FMU"
+    std::string_view marker; ///< a file that every such archive has
+};
+
+/// A zip file that is not trusted, or a folder that holds what such a file would. Opening it judges
+/// its list of entries: an archive that would write outside its folder, holds links, is encrypted
+/// or promises more than the limits is refused before a byte is unpacked. Every fault is an
+/// InputError that names the file and the entry; one of the archive itself is an ArchiveError.
 class Archive {
 public:
-    Archive(std::filesystem::path file, const ArchiveLimits& limits);
+    Archive(std::filesystem::path file, const ArchiveKind& kind, const ArchiveLimits& limits);
 
     const std::filesystem::path& file() const { return file_; }
     bool is_folder() const { return zip_ == nullptr; }
@@ -59,8 +87,10 @@ private:
         void operator()(zip* archive) const;
     };
 
-    [[noreturn]] void refuse(Rule rule, const std::string& why, std::string hint = {}) const;
-    [[noreturn]] void refuse_entry(Rule rule, std::string_view entry, const std::string& why) const;
+    [[noreturn]] void refuse(ArchiveFault fault, const std::string& why,
+                             const std::string& hint = {}) const;
+    [[noreturn]] void refuse_entry(ArchiveFault fault, std::string_view entry,
+                                   const std::string& why) const;
     [[noreturn]] void fail_to_unpack(std::string_view entry, const std::string& why) const;
     void open();
     void list_entries();
@@ -80,10 +110,11 @@ private:
     std::uint64_t stream(const Entry& entry, std::uint64_t most, Sink&& sink) const;
 
     std::filesystem::path file_;
+    ArchiveKind kind_;
     ArchiveLimits limits_;
     std::unique_ptr<zip, Closer> zip_; ///< null: a folder
     std::vector<Entry> entries_;       ///< sorted by name
     std::vector<std::string> repeated_;
 };
 
-} // namespace rubato::unit
+} // namespace rubato::files

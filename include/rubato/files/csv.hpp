@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace rubato {
+namespace rubato::files {
 
 /// Takes a CSV text (RFC 4180) apart, a row at a time. Blanks around quotes and a byte-order mark
 /// are passed over. Faults are InputErrors that name file and line.
@@ -48,4 +48,4 @@ std::optional<std::int64_t> parse_integer(std::string_view cell);
 /// A text without the blanks around it.
 std::string_view trimmed(std::string_view text);
 
-} // namespace rubato
+} // namespace rubato::files

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "archive.hpp"
-
 #include <rubato/core/diagnostics.hpp>
+#include <rubato/files/archive.hpp>
 #include <rubato/private/format.hpp>
 
 #include <sys/stat.h>
@@ -14,13 +13,11 @@
 #include <set>
 #include <system_error>
 
-namespace rubato::unit {
+namespace rubato::files {
 
 namespace fs = std::filesystem;
 
 namespace {
-
-constexpr const char* description_name = "modelDescription.xml";
 
 std::string in_megabytes(std::uint64_t bytes) {
     return format("{:.1f} MB", static_cast<double>(bytes) / (1024.0 * 1024.0));
@@ -53,20 +50,26 @@ std::vector<std::string_view> split(std::string_view path) {
 
 void Archive::Closer::operator()(zip* archive) const { zip_discard(archive); }
 
-Archive::Archive(fs::path file, const ArchiveLimits& limits)
-    : file_(std::move(file)), limits_(limits) {
+ArchiveError::ArchiveError(ArchiveFault fault, const fs::path& file, const std::string& problem,
+                           const std::string& hint)
+    : InputError(format("{}: {}", file.string(), problem), hint), fault_(fault), problem_(problem),
+      hint_(hint) {}
+
+Archive::Archive(fs::path file, const ArchiveKind& kind, const ArchiveLimits& limits)
+    : file_(std::move(file)), kind_(kind), limits_(limits) {
     open();
     list_entries();
     judge_names();
     judge_sizes();
 }
 
-void Archive::refuse(Rule rule, const std::string& why, std::string hint) const {
-    throw Refusal({rule, {file_.string()}, why, std::move(hint)});
+void Archive::refuse(ArchiveFault fault, const std::string& why, const std::string& hint) const {
+    throw ArchiveError(fault, file_, why, hint);
 }
 
-void Archive::refuse_entry(Rule rule, std::string_view entry, const std::string& why) const {
-    refuse(rule, format("entry \"{}\" {}", entry, why));
+void Archive::refuse_entry(ArchiveFault fault, std::string_view entry,
+                           const std::string& why) const {
+    refuse(fault, format("entry \"{}\" {}", entry, why));
 }
 
 void Archive::open() {
@@ -74,12 +77,13 @@ void Archive::open() {
     const auto status = fs::status(file_, trouble);
     if (!fs::exists(status)) throw InputError(format("{}: no such file", file_.string()));
     if (fs::is_directory(status)) {
-        if (fs::is_regular_file(file_ / description_name, trouble)) return;
-        refuse(Rule::archive_damaged,
-               format("is a folder without {}, so it is no FMU", description_name),
-               "name an FMU file, or the folder that one was unpacked into");
+        if (fs::is_regular_file(file_ / kind_.marker, trouble)) return;
+        refuse(
+            ArchiveFault::damaged,
+            format("is a folder without {}, so it is no {}", kind_.marker, kind_.name),
+            format("name the file of the {}, or the folder that it was unpacked into", kind_.name));
     }
-    if (!fs::is_regular_file(status)) refuse(Rule::archive_damaged, "is not a regular file");
+    if (!fs::is_regular_file(status)) refuse(ArchiveFault::damaged, "is not a regular file");
 
     int code = 0;
     zip_.reset(zip_open(file_.c_str(), ZIP_RDONLY, &code));
@@ -91,9 +95,9 @@ void Archive::open() {
     if (code == ZIP_ER_OPEN || code == ZIP_ER_READ)
         throw InputError(format("{}: cannot be read: {}", file_.string(), reason));
     if (!starts_like_a_zip(file_))
-        refuse(Rule::archive_damaged, "is not a zip archive, so it is no FMU");
-    refuse(Rule::archive_damaged, format("the zip archive is truncated or damaged: {}", reason),
-           "copy or export the FMU again");
+        refuse(ArchiveFault::damaged, format("is not a zip archive, so it is no {}", kind_.name));
+    refuse(ArchiveFault::damaged, format("the zip archive is truncated or damaged: {}", reason),
+           format("copy or export the {} again", kind_.name));
 }
 
 /// What a user has unpacked is the user's: links are followed.
@@ -108,7 +112,7 @@ void Archive::list_folder() {
         entries_.push_back(
             {entry->path().lexically_relative(file_).generic_string(), 0, size, 0, is_folder});
         if (entries_.size() > limits_.entries)
-            refuse(Rule::archive_limits, format("has more than {} entries", limits_.entries));
+            refuse(ArchiveFault::limits, format("has more than {} entries", limits_.entries));
     }
     if (trouble)
         throw InputError(format("{}: cannot be read: {}", file_.string(), trouble.message()));
@@ -118,9 +122,9 @@ void Archive::list_folder() {
 void Archive::list_entries() {
     if (is_folder()) return list_folder();
     const auto count = zip_get_num_entries(zip_.get(), 0);
-    if (count < 0) refuse(Rule::archive_damaged, "has no readable list of entries");
+    if (count < 0) refuse(ArchiveFault::damaged, "has no readable list of entries");
     if (static_cast<std::uint64_t>(count) > limits_.entries) {
-        refuse(Rule::archive_limits,
+        refuse(ArchiveFault::limits,
                format("has {} entries; at most {} are unpacked", count, limits_.entries));
     }
     for (std::uint64_t index = 0; index < static_cast<std::uint64_t>(count); ++index) {
@@ -147,13 +151,13 @@ Archive::Entry Archive::judge(std::uint64_t index) const {
     zip_stat_t stat;
     zip_stat_init(&stat);
     if (zip_stat_index(zip_.get(), index, ZIP_FL_ENC_RAW, &stat) != 0) {
-        refuse(Rule::archive_damaged,
+        refuse(ArchiveFault::damaged,
                format("entry {} cannot be read: {}", index, zip_strerror(zip_.get())));
     }
     const std::string_view raw = stat.name;
     judge_kind(index, raw);
     if ((stat.valid & ZIP_STAT_ENCRYPTION_METHOD) != 0 && stat.encryption_method != ZIP_EM_NONE) {
-        refuse_entry(Rule::archive_special_entry, raw, "is encrypted");
+        refuse_entry(ArchiveFault::special_entry, raw, "is encrypted");
     }
     const std::uint32_t checksum = (stat.valid & ZIP_STAT_CRC) != 0 ? stat.crc : 0;
     return {judge_name(raw), index, stat.size, checksum, raw.ends_with('/')};
@@ -161,16 +165,16 @@ Archive::Entry Archive::judge(std::uint64_t index) const {
 
 std::string Archive::judge_name(std::string_view raw) const {
     if (raw.starts_with('/') || is_drive_letter(raw)) {
-        refuse_entry(Rule::archive_path, raw,
+        refuse_entry(ArchiveFault::path, raw,
                      "has an absolute path; it would be written outside its folder");
     }
     if (raw.find('\\') != std::string_view::npos) {
-        refuse_entry(Rule::archive_path, raw,
+        refuse_entry(ArchiveFault::path, raw,
                      "has a backslash in its path; zip archives separate folders by \"/\"");
     }
     std::string name;
     for (const std::string_view part : split(raw)) {
-        if (part == "..") refuse_entry(Rule::archive_path, raw, "escapes its folder by \"..\"");
+        if (part == "..") refuse_entry(ArchiveFault::path, raw, "escapes its folder by \"..\"");
         if (part == ".") continue;
         if (!name.empty()) name += '/';
         name += part;
@@ -185,10 +189,10 @@ void Archive::judge_kind(std::uint64_t index, std::string_view name) const {
     if (system != ZIP_OPSYS_UNIX && system != ZIP_OPSYS_OS_X) return;
     const mode_t kind = (attributes >> 16) & S_IFMT;
     if (kind == S_IFLNK)
-        refuse_entry(Rule::archive_special_entry, name,
+        refuse_entry(ArchiveFault::special_entry, name,
                      "is a symbolic link; links are not unpacked");
     if (kind != 0 && kind != S_IFREG && kind != S_IFDIR) {
-        refuse_entry(Rule::archive_special_entry, name,
+        refuse_entry(ArchiveFault::special_entry, name,
                      "is a special file; only files and folders are unpacked");
     }
 }
@@ -198,7 +202,7 @@ void Archive::judge_sizes() const {
     std::uint64_t left = limits_.total_bytes;
     for (const Entry& entry : entries_) {
         if (entry.size > left) {
-            refuse(Rule::archive_limits, format("unpacks to more than the limit of {}",
+            refuse(ArchiveFault::limits, format("unpacks to more than the limit of {}",
                                                 in_megabytes(limits_.total_bytes)));
         }
         left -= entry.size;
@@ -209,7 +213,7 @@ void Archive::judge_names() const {
     std::set<std::string_view> files, folders;
     for (const Entry& entry : entries_) {
         if (!entry.is_folder && !files.insert(entry.name).second) {
-            refuse_entry(Rule::archive_duplicate_entry, entry.name, "occurs twice");
+            refuse_entry(ArchiveFault::duplicate_entry, entry.name, "occurs twice");
         }
         const std::string_view name = entry.name;
         for (auto slash = name.find('/'); slash != std::string_view::npos;
@@ -220,7 +224,7 @@ void Archive::judge_names() const {
     }
     for (const std::string_view file : files) {
         if (folders.contains(file))
-            refuse_entry(Rule::archive_duplicate_entry, file, "is both a file and a folder");
+            refuse_entry(ArchiveFault::duplicate_entry, file, "is both a file and a folder");
     }
 }
 
@@ -264,7 +268,7 @@ std::uint64_t Archive::stream(const Entry& entry, std::uint64_t most, Sink&& sin
     };
     const std::unique_ptr<zip_file_t, Close> input(zip_fopen_index(zip_.get(), entry.index, 0));
     if (!input) {
-        refuse_entry(Rule::archive_damaged, entry.name,
+        refuse_entry(ArchiveFault::damaged, entry.name,
                      format("cannot be unpacked: {}", zip_strerror(zip_.get())));
     }
     std::vector<char> buffer(std::size_t{1} << 16);
@@ -272,13 +276,13 @@ std::uint64_t Archive::stream(const Entry& entry, std::uint64_t most, Sink&& sin
     while (true) {
         const auto got = zip_fread(input.get(), buffer.data(), buffer.size());
         if (got < 0) {
-            refuse_entry(Rule::archive_damaged, entry.name,
+            refuse_entry(ArchiveFault::damaged, entry.name,
                          format("is damaged: {}", zip_file_strerror(input.get())));
         }
         if (got == 0) return total;
         total += static_cast<std::uint64_t>(got);
         if (total > most) {
-            refuse_entry(Rule::archive_limits, entry.name,
+            refuse_entry(ArchiveFault::limits, entry.name,
                          format("unpacks to more than the limit of {}", in_megabytes(most)));
         }
         sink(std::string_view(buffer.data(), static_cast<std::size_t>(got)));
@@ -292,20 +296,20 @@ std::string Archive::read_from_folder(std::string_view name) const {
     while (input.read(buffer.data(), static_cast<std::streamsize>(buffer.size())),
            input.gcount() > 0) {
         bytes.append(buffer.data(), static_cast<std::size_t>(input.gcount()));
-        if (bytes.size() > limits_.description_bytes)
+        if (bytes.size() > limits_.file_bytes)
             refuse_entry(
-                Rule::archive_limits, name,
-                format("holds more than the limit of {}", in_megabytes(limits_.description_bytes)));
+                ArchiveFault::limits, name,
+                format("holds more than the limit of {}", in_megabytes(limits_.file_bytes)));
     }
     return bytes;
 }
 
 std::string Archive::read(std::string_view name) const {
     const Entry* entry = find(name);
-    if (entry == nullptr) refuse(Rule::description_missing, format("has no {}", name));
+    if (entry == nullptr) refuse(ArchiveFault::missing_entry, format("has no {}", name));
     if (is_folder()) return read_from_folder(name);
     std::string bytes;
-    stream(*entry, limits_.description_bytes, [&](std::string_view piece) { bytes += piece; });
+    stream(*entry, limits_.file_bytes, [&](std::string_view piece) { bytes += piece; });
     return bytes;
 }
 
@@ -328,4 +332,4 @@ void Archive::unpack(const fs::path& folder) const {
     }
 }
 
-} // namespace rubato::unit
+} // namespace rubato::files

@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <optional>
 
-namespace rubato::unit {
+namespace rubato::files {
 
 /// A new folder that only this user can read, under the system's folder for temporary files
 /// (TMPDIR). It goes, with all in it, when the object goes; where a process ends without that, as
@@ -22,7 +22,11 @@ private:
     std::optional<int> lock_; ///< descriptor of the folder, locked while it is used
 };
 
+/// Removes the temporary folders that this process has made, with all in them. For a process that
+/// ends at once, without freeing what it has.
+void remove_temporary_folders() noexcept;
+
 /// Removes the temporary folders in `parent` that nobody uses any more.
 void remove_forsaken_folders(const std::filesystem::path& parent);
 
-} // namespace rubato::unit
+} // namespace rubato::files
