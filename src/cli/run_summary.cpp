@@ -164,7 +164,7 @@ std::string algorithm_name(const pipeline::Assembly& assembly) {
 namespace {
 
 std::string steps_text(const pipeline::Assembly& assembly, const engine::Summary& summary) {
-    const scenario::StepControl& control = assembly.scenario.step_control;
+    const scenario::StepControlSettings& control = assembly.scenario.step_control;
     const std::string unit_steps = plural(summary.unit_steps, "unit step");
     if (control.controller == scenario::StepController::fixed) {
         return format("{} of {} s, {}", human_count(summary.steps),

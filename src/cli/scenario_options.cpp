@@ -128,7 +128,7 @@ void add_algorithm_options(Command& command, ScenarioOptions& options) {
 
 void add_experiment_options(Command& command, ScenarioOptions& options) {
     const scenario::Experiment experiment;
-    const scenario::StepControl control;
+    const scenario::StepControlSettings control;
     SettingOptions times(command, options, group::experiment);
     times.add("--start", "experiment.start", "T", "start time [s]",
               format("earliest that the FMUs suggest, else {}", shortest(experiment.start)));

@@ -166,7 +166,7 @@ struct Simulation::Implementation {
     }
 
     /// All that changes in the course of a run, but for the units. What is recorded within steps is
-    /// the affair of `run`.
+    /// left to `run`.
     void visit_state(StateArchive& archive) {
         archive(recording_times, finite_watch, summary, *compiled.plan, executor, driver);
         if (events) archive(*events);

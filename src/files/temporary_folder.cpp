@@ -98,7 +98,7 @@ TemporaryFolder::TemporaryFolder() {
 TemporaryFolder::~TemporaryFolder() {
     const std::lock_guard guard(living_folders().mutex);
     std::erase(living_folders().paths, path_);
-    std::error_code ignored; // a destructor has nobody to tell
+    std::error_code ignored; // a destructor cannot report it
     fs::remove_all(path_, ignored);
     if (lock_) ::close(*lock_);
 }

@@ -6,7 +6,7 @@
 
 namespace rubato::model {
 
-/// "{xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx}": a hash of everything a model description tells,
+/// "{xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx}": a hash of everything in a model description,
 /// including start values, and of how instances are laid out.
 std::string identifier_of(const ModelType& type);
 

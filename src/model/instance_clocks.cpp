@@ -102,8 +102,8 @@ Interval Instance::take_interval(ValueRef clock) {
     double* const member = variable.interval ? &at(object_, *variable.interval) : nullptr;
     Interval taken = interval_of(variable, member ? *member : 0);
     Ticker& ticker = ticker_of(clock);
-    taken.changed = taken.known && taken.seconds != ticker.told;
-    if (taken.known) ticker.told = taken.seconds;
+    taken.changed = taken.known && taken.seconds != ticker.given;
+    if (taken.known) ticker.given = taken.seconds;
     if (variable.clock->kind == ClockKind::countdown)
         *member = at(previous(), *variable.interval) = -1;
     return taken;

@@ -53,7 +53,7 @@ void Instance::solve_through_events(double from, double by) {
                              " events in one step; the model may switch back and forth for ever");
 }
 
-/// Stops at the first event, which header().time then tells.
+/// Stops at the first event, at header().time.
 void Instance::step_to_event(double from, double by) {
     if (moves()) hold_inputs(from);
     const double end = from + by;

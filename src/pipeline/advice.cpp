@@ -35,7 +35,7 @@ double round_down(double value) {
 
 /// With an approximation of order k errors fall with the (k + 1)-th power of the step.
 std::string shorter_steps(const Assembly& assembly, double relative, unsigned order) {
-    const scenario::StepControl& control = assembly.scenario.step_control;
+    const scenario::StepControlSettings& control = assembly.scenario.step_control;
     if (control.controller != scenario::StepController::fixed)
         return format("--step-tolerance {}", human_number(round_down(control.tolerance / 10)));
     const double wanted = std::pow(good_enough / relative, 1.0 / (order + 1));
@@ -82,7 +82,7 @@ std::vector<std::string> advice(const engine::Trust& trust, const Assembly& asse
     const std::string why = of_growth >= Grade::perhaps_unstable
                                 ? "whether the growth remains with shorter steps"
                                 : "what this does to the results";
-    return {format("try {}", fmt::join(ways, ", or ")), "--reference H/2 tells " + why};
+    return {format("try {}", fmt::join(ways, ", or ")), "--reference H/2 shows " + why};
 }
 
 } // namespace rubato::pipeline

@@ -98,14 +98,14 @@ void check_threads(const Assembly& assembly, Diagnostics& diagnostics) {
                                                   : "jacobi lets all units step at the same time");
 }
 
-/// Whether a unit tells a variable at the events within its steps.
+/// Whether a unit provides a variable at the events within its steps.
 bool is_told_at_events(const scenario::UnitDescription& unit, const scenario::Variable& variable) {
     return unit.interface == scenario::Interface::model_exchange && !variable.is_array() &&
            storage_of(variable.type) != Storage::string && variable.type != ValueType::clock &&
            variable.clocks.empty();
 }
 
-/// What is recorded of a unit that tells some outputs within its steps.
+/// What is recorded of a unit that provides some outputs within its steps.
 void check_watched(const Assembly& assembly, UnitId id, Diagnostics& diagnostics) {
     std::vector<std::string> others;
     bool any = false, any_at_events = false;
@@ -141,14 +141,15 @@ void check_watched(const Assembly& assembly, UnitId id, Diagnostics& diagnostics
     const std::string& unit = assembly.scenario.units[id.value].name;
     if (any) {
         diagnostics.note(where,
-                         format("within steps, unit \"{}\" does not tell {}: what was at the "
+                         format("within steps, unit \"{}\" does not provide {}: what was at the "
                                 "last communication point is recorded",
                                 unit, names));
         return;
     }
     diagnostics.warning(
         where,
-        format("nothing is recorded within steps: unit \"{}\" does not tell {} there", unit, names),
+        format("nothing is recorded within steps: unit \"{}\" does not provide {} there", unit,
+               names),
         "record continuous outputs, too");
 }
 
@@ -173,7 +174,7 @@ void check_intermediate(const Assembly& assembly, Diagnostics& diagnostics) {
     if (!unit.sub_steps && !description.capabilities.intermediate_outputs) {
         diagnostics.warning(recording.where,
                             format("nothing is recorded within steps: unit \"{}\", {}, does not "
-                                   "tell its outputs there",
+                                   "provide its outputs there",
                                    unit.name, description.kind),
                             "use a smaller experiment.step, or type: me if the FMU offers that");
     } else {
@@ -183,13 +184,13 @@ void check_intermediate(const Assembly& assembly, Diagnostics& diagnostics) {
 
 /// Divergence is what iterating changes.
 void check_divergence(const Assembly& assembly, Diagnostics& diagnostics) {
-    const scenario::StepControl& control = assembly.scenario.step_control;
+    const scenario::StepControlSettings& control = assembly.scenario.step_control;
     if (control.controller != scenario::StepController::divergence) return;
     for (const algorithm::Procedure& step : assembly.orchestration.algorithm.steps)
         if (contains<algorithm::FixedPoint>(step.body)) return;
     diagnostics.error(control.where,
                       "step-control.controller is divergence, but nothing is iterated, so nothing "
-                      "tells how long a step may be",
+                      "shows how long a step may be",
                       "use waveform-gauss-seidel where units feed each other, or predictor");
 }
 

@@ -103,8 +103,8 @@ Simulation simulation_of(const Assembly& assembly, std::vector<std::unique_ptr<u
         assembly.orchestration.system, assembly.orchestration.algorithm, std::move(units),
         assembly.scenario.experiment, log,
         {.threads = useful_threads(assembly),
-         .step_control =
-             options.points.empty() ? assembly.scenario.step_control : scenario::StepControl{},
+         .step_control = options.points.empty() ? assembly.scenario.step_control
+                                                : scenario::StepControlSettings{},
          .step_limits = assembly.scenario.step_limits,
          .events = assembly.scenario.events,
          .loops = assembly.scenario.loops,

@@ -82,9 +82,10 @@ std::vector<CorpusEntry> find_corpus(const fs::path& folder) {
     if (fault)
         throw InputError(format("cannot read the folder {}: {}", folder.string(), fault.message()));
     if (fmus.empty())
-        throw InputError(format("there is no FMU in {}", folder.string()),
-                         "a corpus has winch.fmu and, beside it, winch_ref.csv, winch_in.csv and "
-                         "winch_ref.opt, in any folders");
+        throw InputError(
+            format("there is no FMU in {}", folder.string()),
+            "a corpus has winch.fmu and, in the same folder, winch_ref.csv, winch_in.csv and "
+            "winch_ref.opt, in any folders");
     std::ranges::sort(fmus);
     std::vector<CorpusEntry> corpus;
     for (const fs::path& fmu : fmus) corpus.push_back(entry_of(fmu));
@@ -114,7 +115,7 @@ std::optional<double> usual_interval(const std::filesystem::path& reference) {
         const auto middle = intervals.begin() + static_cast<std::ptrdiff_t>(intervals.size() / 2);
         std::ranges::nth_element(intervals, middle);
         return *middle;
-    } catch (const InputError&) { // is told where results are compared with it
+    } catch (const InputError&) { // is reported where results are compared with it
         return std::nullopt;
     }
 }

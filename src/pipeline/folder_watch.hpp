@@ -9,7 +9,7 @@
 namespace rubato::pipeline {
 
 /// Sees which files come into being in the working directory while the object lives: FMUs that run
-/// in this process write them there. Tells the log their names when it goes.
+/// in this process write them there. Logs their names when it is destroyed.
 class FolderWatch {
 public:
     explicit FolderWatch(Log& log);

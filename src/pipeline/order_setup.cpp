@@ -11,10 +11,10 @@ namespace {
 
 OrderControl::Input input_error(const scenario::Port& port, PortId id, const scenario::Unit& unit) {
     OrderControl::Input input{.input = id, .gain = 0, .weight = 1 / port.nominal};
-    const auto told = std::ranges::find(unit.inputs, port.name, &scenario::InputSettings::name);
-    if (told == unit.inputs.end()) return input;
-    input.gain = told->error_gain.value_or(input.gain);
-    input.weight = told->error_weight.value_or(input.weight);
+    const auto settings = std::ranges::find(unit.inputs, port.name, &scenario::InputSettings::name);
+    if (settings == unit.inputs.end()) return input;
+    input.gain = settings->error_gain.value_or(input.gain);
+    input.weight = settings->error_weight.value_or(input.weight);
     return input;
 }
 

@@ -105,7 +105,7 @@ private:
                 listed(values_of(evidence), "; ")),
             format("{}; write {}",
                    does_harm
-                       ? "an algorithm made for that contract may hand on values that are too old"
+                       ? "an algorithm made for that contract may propagate values that are too old"
                        : "it does no harm here, as not both are connected",
                    setting(output, mended)));
     }
@@ -161,7 +161,8 @@ private:
         diagnostics_.note(
             system_.unit(unit).where,
             format("unit \"{}\": {}, but not seen, that {}", system_.unit(unit).name,
-                   is_assumed ? "assumed, as nothing is told" : "declared", listed(unseen, "; ")),
+                   is_assumed ? "assumed, since nothing is declared" : "declared",
+                   listed(unseen, "; ")),
             format("it is careful to keep it; if you know that it is not so{}, write {}",
                    remark_on_fmi(unit), listed(settings, "; ")));
     }

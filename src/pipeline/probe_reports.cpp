@@ -35,7 +35,7 @@ void report(const Refusal& refusal, const System& system, Diagnostics& diagnosti
                to_string(refusal.value, input.type), to_string(refusal.when), refusal.reason));
 }
 
-/// What would do if the unit were told to be unable to go back.
+/// What would work if the unit were declared unable to roll back.
 std::string instead(const Assembly& assembly, UnitId unit) {
     Diagnostics said_before;
     System system = scenario::resolve(assembly.scenario, assembly.descriptions, said_before);
@@ -70,7 +70,8 @@ void report_unit(const Obstacle& obstacle, const Assembly& assembly, Diagnostics
         diagnostics.note(
             unit.where,
             format("unit \"{}\" is not probed: it cannot save and restore its state", unit.name),
-            "export it so that it can (an FMU: canGetAndSetFMUstate), or tell the feed-through of "
+            "export it so that it can (an FMU: canGetAndSetFMUstate), or declare the feed-through "
+            "of "
             "its outputs in the scenario");
     }
 }

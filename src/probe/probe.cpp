@@ -70,7 +70,7 @@ private:
 
     engine::Simulation& simulation_;
     std::deque<UnitProber> probers_;
-    std::vector<unit::Unit*> units_; ///< beside `probers_`
+    std::vector<unit::Unit*> units_; ///< in the order of `probers_`
     Probing result_;
 };
 

@@ -12,12 +12,13 @@ namespace rubato::probe {
 
 /// Probes one unit, which can save and restore its state, at any number of instants:
 ///
-///   1 Save      the state, and note what the ports show                   fault: give the unit up
-///   2 Doubt     read again: what differs has a mind of its own; restore and read: what differs now
-///               is not restored, and the unit is given up
-///   3 Change    one input; read the outputs; what moved depends on it     fault: that value is
-///   refused 4 Restore   and read: what differs is not restored, and the unit is given up 5 again
-///   from 3 with the next value and the next input
+///   1 Save      the state, and note the values of the ports; a fault: give the unit up
+///   2 Check     read again: values that differ change by themselves; restore and read: values that
+///               differ now are not restored, and the unit is given up
+///   3 Change    one input; read the outputs: those that moved depend on it; a fault: the value is
+///               refused
+///   4 Restore   and read: if a value differs, the state is not restored, and the unit is given up
+///   5           again from 3 with the next value and the next input
 class UnitProber {
 public:
     UnitProber(const scenario::System& system, UnitId id, unit::Unit& unit);
@@ -30,7 +31,7 @@ public:
 private:
     void probe_inputs(const Instant& when, Probing& result);
     void probe_input(std::size_t input, const Instant& when, Probing& result);
-    /// Whether the unit bore the value.
+    /// Whether the unit accepted the value.
     bool try_value(std::size_t input, const Value& value, const Instant& when, Probing& result);
     void note_influences(std::size_t input, const Value& value, const std::vector<Value>& after,
                          const Instant& when, Probing& result);

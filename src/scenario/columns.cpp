@@ -7,12 +7,12 @@ namespace rubato::scenario {
 
 namespace {
 
-/// `told` is what the scenario says of it.
-ColumnKind kind_for(const Variable& input, std::optional<Variability> told) {
+/// `given` is what the scenario says of it.
+ColumnKind kind_for(const Variable& input, std::optional<Variability> given) {
     switch (storage_of(input.type)) {
     case Storage::real:
-        return told.value_or(input.variability) == Variability::continuous ? ColumnKind::continuous
-                                                                           : ColumnKind::discrete;
+        return given.value_or(input.variability) == Variability::continuous ? ColumnKind::continuous
+                                                                            : ColumnKind::discrete;
     case Storage::integer:
         return input.type == ValueType::uint64 ? ColumnKind::large_integer : ColumnKind::integer;
     case Storage::boolean: return ColumnKind::boolean;

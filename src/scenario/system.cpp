@@ -32,8 +32,8 @@ System in_configuration(const System& system, const Configuration& configuration
     for (const Configuration::Contract& contract : configuration.contracts) {
         result.port(contract.input).reactivity = contract.reactivity;
     }
-    for (const Configuration::Feedthrough& told : configuration.feedthrough)
-        result.port(told.output).feedthrough = told.inputs;
+    for (const Configuration::Feedthrough& declared : configuration.feedthrough)
+        result.port(declared.output).feedthrough = declared.inputs;
     return result;
 }
 

@@ -122,8 +122,9 @@ private:
             assumed_,
             [](Variant& variant, PortId output) { variant.system.port(output).feedthrough = {}; },
             [&](const std::vector<PortId>& outputs) {
-                return format("tell the feed-through of {}, if it is none: all inputs are assumed",
-                              names_of(start_.system, outputs));
+                return format(
+                    "declare the feed-through of {}, if it is none: all inputs are assumed",
+                    names_of(start_.system, outputs));
             });
     }
 
@@ -199,7 +200,7 @@ private:
     std::vector<UnitId> allowed_; ///< others that had to go back before and cannot
     std::set<UnitId> rejecting_;
     std::set<PortId> reactive_, guessed_; ///< inputs
-    std::set<PortId> assumed_;            ///< outputs whose feed-through nobody told
+    std::set<PortId> assumed_;            ///< outputs whose feed-through nobody declares
     std::vector<std::string> found_;
 };
 

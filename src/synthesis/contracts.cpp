@@ -70,7 +70,7 @@ std::vector<std::string> give_up_late_feedthrough(System& system) {
             return is_late;
         });
         if (!late.empty()) {
-            remarks.push_back(format("{} is handed on before {} can be known: it is computed from "
+            remarks.push_back(format("{} is propagated before {} can be known: it is computed from "
                                      "the unit's own approximation of that input",
                                      system.name_of(nth<PortId>(p)), late));
         }

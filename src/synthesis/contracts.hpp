@@ -26,7 +26,7 @@ std::vector<std::string> make_iterated(scenario::System& system, Diagnostics& di
 std::vector<std::string> make_waveform(scenario::System& system, Diagnostics& diagnostics);
 
 /// Inputs whose source comes earlier in the order are reactive, the others delayed (Gauss-Seidel).
-/// Where an output must be handed on before an input that feeds through to it can be known, the
+/// Where an output must be propagated before an input that feeds through to it can be known, the
 /// feed-through is given up: the unit then answers with its own approximation of that input.
 /// Returns a sentence for each such output.
 std::vector<std::string> make_sequential(scenario::System& system, std::span<const UnitId> order,

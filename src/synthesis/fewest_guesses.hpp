@@ -5,7 +5,7 @@
 
 namespace rubato::synthesis {
 
-/// The fewest inputs of a component to guess beside those that are `guessed` already, reactive ones
+/// The fewest inputs of a component to guess in addition to those that are `guessed` already, reactive ones
 /// rather than delayed ones: by position, with those. `least` is a number that is known not to be
 /// too large. Nothing: the search took too long.
 std::optional<std::vector<bool>> find_fewest_guesses(const OperationGraph& operations,

@@ -156,7 +156,7 @@ void use_intermediate_outputs(Usage& unit) {
     for (const scenario::Variable& variable : unit->description().variables)
         if (variable.causality == Causality::output && within.tells(variable))
             told.push_back(variable.reference);
-    unit.note(within.tells_events());
+    unit.note(within.provides_events());
     unit.initialize();
     within.watch(told, 5);
     for (int i = 0; i < 4; ++i) {

@@ -300,7 +300,7 @@ TEST_P(ModelUnitContract, EveryFormOfAModelIsDescribedAlike) {
     const IntermediateOutputs* const within = unit->intermediate_outputs();
     EXPECT_EQ(description.capabilities.intermediate_outputs,
               within && std::ranges::any_of(description.variables, [&](const auto& variable) {
-                  return within->tells(variable);
+                  return within->provides(variable);
               }));
     EXPECT_EQ(description.capabilities.variable_step, expected.capabilities.variable_step);
     if (unit.has_inputs()) {

@@ -111,7 +111,7 @@ TEST_P(IsolatedFmu, ThatSpoilsWhatItSharesWithRubatoEndsNothingElse) {
     };
     EXPECT_THAT(test::error_of<Error>(run),
                 AllOf(HasSubstr("unit \"bad\" failed in "),
-                      AnyOf(HasSubstr("it has spoilt the memory that it shares with Rubato"),
+                      AnyOf(HasSubstr("it has corrupted the memory that it shares with Rubato"),
                             HasSubstr("its process"))));
 }
 

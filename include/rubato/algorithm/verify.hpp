@@ -57,7 +57,7 @@ struct Effort {
 /// allow, over a first step and as many more as there are configurations, or representatives of
 /// them, and checks each operation
 /// against the contracts. An algorithm that is not well-formed is not explored: then all that is
-/// wrong with its form is told.
+/// wrong with its form is reported.
 Verdict verify(const scenario::System& system, const Algorithm& algorithm,
                const Effort& effort = {});
 

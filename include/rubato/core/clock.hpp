@@ -12,8 +12,8 @@ enum class ClockKind : std::uint8_t {
     constant,  ///< periodic; the interval is written in the description
     fixed,     ///< periodic; the interval depends on parameters
     tunable,   ///< periodic; the interval may change while the unit runs
-    changing,  ///< at every tick the unit tells when the next one is
-    countdown, ///< at any event the unit may tell when the next tick is
+    changing,  ///< at every tick the unit gives the time of the next one
+    countdown, ///< at any event the unit may give the time of the next tick
     triggered, ///< by an event
 };
 std::string_view to_string(ClockKind kind);
@@ -25,7 +25,7 @@ constexpr bool is_periodic(ClockKind kind) { return kind <= ClockKind::tunable; 
 struct ClockPeriod {
     double interval = 0; ///< [s]
     double shift = 0;    ///< [s]
-    /// The same in whole parts of a second, if told so; 0: not told.
+    /// The same in whole parts of a second, where given so; 0: not given.
     std::uint64_t resolution = 0;
     std::uint64_t interval_counter = 0, shift_counter = 0;
     friend bool operator==(const ClockPeriod&, const ClockPeriod&) = default;
@@ -34,7 +34,7 @@ struct ClockPeriod {
 struct ClockAttributes {
     ClockKind kind = ClockKind::triggered;
     std::optional<ClockPeriod> period; ///< of a periodic clock, if it is written down
-    bool tells_fractions = false;      ///< its unit tells intervals as whole parts of a second, too
+    bool gives_fractions = false;      ///< its unit gives intervals as whole parts of a second, too
     friend bool operator==(const ClockAttributes&, const ClockAttributes&) = default;
 };
 

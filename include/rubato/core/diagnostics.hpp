@@ -20,7 +20,7 @@ std::string to_string(const Location& where); // "crane.yaml:14", "" when nothin
 
 enum class Severity { note, warning, error };
 
-/// One thing to tell the user: what is wrong, and what to do about it.
+/// One message for the user: what is wrong, and what to do about it.
 struct Diagnostic {
     Severity severity = Severity::error; ///< errors prevent a run
     Location where;                      ///< unknown: no file has to do with it

@@ -101,7 +101,7 @@ struct Bulk {
     std::span<const ValueRef> references;
     void* data = nullptr;
     std::size_t count = 0;
-    std::span<const Part> parts = {}; ///< beside `references`; empty: all are scalars
+    std::span<const Part> parts = {}; ///< of each reference; empty: all are scalars
 
     /// Calls `use` with each reference, where its values begin and how many they are.
     template <class Use>

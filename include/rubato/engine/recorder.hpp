@@ -18,7 +18,7 @@ struct Column {
     const void* value = nullptr;
 };
 
-/// What has changed at an event. A unit that has stopped a step tells no variable.
+/// What has changed at an event. A unit that has stopped a step names no variable.
 struct EventNote {
     Time time;
     int microstep = 0; ///< what follows from it at the same time counts up

@@ -41,8 +41,8 @@ std::vector<Time> refined(std::span<const Time> points, unsigned parts);
 
 /// What shorter steps have done to a variable.
 enum class Convergence : std::uint8_t {
-    observed, ///< differences fall with the step: they tell the error
-    none,     ///< they do not fall: they tell nothing
+    observed, ///< differences fall with the step: they measure the error
+    none,     ///< they do not fall: the error is unknown
     no_change ///< there are none but for rounding
 };
 
@@ -59,7 +59,7 @@ struct RefinedError {
     /// estimate there; nullopt: nobody has looked, or there is too little to see.
     std::optional<double> underestimate;
 
-    /// Whether the error is known to a factor of 3, as far as all runs tell.
+    /// Whether the error is known to a factor of 3, as far as all runs show.
     bool is_sure() const;
 };
 

@@ -86,10 +86,10 @@ struct Observation {
     std::optional<Duration> interval;        ///< record at start + n·interval instead
     const std::atomic<bool>* stop = nullptr; ///< set to true to end after the step under way
     std::vector<Time>* points = nullptr;     ///< gets all communication points; null: none
-    /// Record up to so many instants within each step, too, of a unit that tells its outputs there;
-    /// whatever it does not tell keeps the value of the communication point before.
+    /// Record up to so many instants within each step, too, of a unit that provides its outputs there;
+    /// whatever it does not provide keeps the value of the communication point before.
     std::size_t intermediate = 0;
-    /// Record both sides of events within steps, where a unit tells them; for a unit on its own.
+    /// Record both sides of events within steps, where a unit provides them; for a unit on its own.
     bool events_within_steps = false;
 };
 
@@ -110,16 +110,16 @@ struct FirstGuess {
     std::vector<Value> values; ///< of its elements
 };
 
-/// How a simulation goes on, beyond its experiment.
+/// How a simulation runs, beyond its experiment.
 struct SimulationOptions {
-    unsigned threads = 1;                    ///< share the sections of the algorithm
-    scenario::StepControl step_control = {}; ///< adapts the communication step
-    scenario::StepLimits step_limits = {};   ///< what shortens steps
-    scenario::EventSettings events = {};     ///< how they are found
-    scenario::LoopSettings loops = {};       ///< how fixed-point loops are solved
-    bool estimate_errors = false;            ///< of what crosses: for `trust`
-    bool record_bonds = false;               ///< their power and residual; errors are estimated
-    bool stop_at_not_finite = false;         ///< where a recorded value is; else it is told
+    unsigned threads = 1;                            ///< share the sections of the algorithm
+    scenario::StepControlSettings step_control = {}; ///< adapts the communication step
+    scenario::StepLimitSettings step_limits = {};    ///< what shortens steps
+    scenario::EventSettings events = {};             ///< how they are found
+    scenario::LoopSettings loops = {};               ///< how fixed-point loops are solved
+    bool estimate_errors = false;                    ///< of what crosses: for `trust`
+    bool record_bonds = false;       ///< their power and residual; errors are estimated
+    bool stop_at_not_finite = false; ///< where a recorded value is; else it is logged
     std::optional<OrderControl> order =
         {};                        ///< the system's configurations are orders to choose from
     std::vector<Time> points = {}; ///< communication points; empty: by experiment.step

@@ -9,7 +9,7 @@
 
 namespace rubato::engine {
 
-/// How far an input was from what it should have been, as far as its source tells: in terms of the
+/// How far an input was from what it should have been, as far as its source shows: in terms of the
 /// source.
 struct CouplingError {
     std::string from, to; ///< "msd1.x1", "msd2.x1"

@@ -30,7 +30,7 @@ public:
     void take_back(std::size_t bytes) noexcept;
     /// The Error for a fault. ReaderGone, if nobody reads any more.
     [[noreturn]] void fail(std::string_view doing, int fault) const;
-    /// Some file systems tell only here that writing failed.
+    /// Some file systems report only here that writing failed.
     void close();
 
 private:

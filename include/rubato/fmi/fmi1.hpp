@@ -25,7 +25,7 @@ inline constexpr Boolean yes = 1;
 enum class Status : int { ok, warning, discard, error, fatal, pending };
 enum class StatusKind : int { do_step_status, pending_status, last_successful_time };
 
-// Callbacks. There is no environment to hand back: only the component and its name tell whose
+// Callbacks. There is no environment to hand back: only the component and its name show whose
 // message it is, and while it is being instantiated only the name.
 using Logger = void(Component, String instance_name, Status, String category, String message, ...);
 using AllocateMemory = void*(std::size_t count, std::size_t size);

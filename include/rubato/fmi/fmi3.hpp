@@ -29,7 +29,7 @@ using Boolean = bool;
 using Char = char;
 using String = const Char*; ///< UTF-8, ends with 0
 using Byte = std::uint8_t;
-using Binary = const Byte*; ///< its size goes beside it
+using Binary = const Byte*; ///< its size is passed separately
 using Clock = bool;         ///< true: active
 
 enum class Status : int { ok, warning, discard, error, fatal };

@@ -16,7 +16,7 @@
 ///
 ///   public members                                parameters, inputs, states, outputs; their
 ///                                                 in-class initializers are the start values
-///   static void declare(Declaration<Self>& model) tells which member is what
+///   static void declare(Declaration<Self>& model) says which member is what
 ///   void derivatives(double time, Self& der) const   for each state x: der.x = …
 ///   void outputs(double time)                     computes outputs and locals from the other
 ///                                                 members; only if there are such
@@ -81,7 +81,7 @@ public:
                                        "\" is counted in parts of a second, but is no clock whose "
                                        "interval is a member");
             entry().resolution = parts_of_a_second;
-            entry().clock->tells_fractions = true;
+            entry().clock->gives_fractions = true;
             return *this;
         }
 

@@ -50,7 +50,7 @@ fmi1::Terminate terminate;
 
 } // namespace rubato::model::fmi1_functions
 
-/// One function `name`_`function` that hands on what it is given.
+/// One function `name`_`function` that forwards its arguments.
 #define RUBATO_FMI1_FUNCTION(name, result, function, target, parameters, arguments)                \
     extern "C" [[gnu::visibility("default")]] result name##_##function parameters;                 \
     result name##_##function parameters { return rubato::model::fmi1_functions::target arguments; }

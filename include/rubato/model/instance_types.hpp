@@ -21,7 +21,7 @@ enum class Phase : std::uint8_t {
     continuous_time, ///< between events; model exchange only
 };
 
-/// What an instance holds beside its model object. Plain bytes: saved and restored by copying.
+/// What an instance holds besides its model object. Plain bytes: saved and restored by copying.
 struct BlockHeader {
     double time = 0;
     double inner_step = 0;
@@ -38,7 +38,7 @@ struct Ticker {
     double first = 0; ///< tick of a periodic clock
     double count = 0; ///< of its ticks so far
     double next = 0;  ///< infinite: it is not to tick for now
-    double told = 0;  ///< the interval that take_interval() gave last, whoever ticks the clock
+    double given = 0; ///< the interval that take_interval() gave last, whoever ticks the clock
 };
 
 enum class Access : std::uint8_t {
@@ -62,10 +62,10 @@ struct EventUpdate {
     double next_event = 0; ///< time of the next time event; infinite: none
 };
 
-/// When a clock is to tick, as the model tells.
+/// When a clock is to tick, as the model gives it.
 struct Interval {
     bool known = false;   ///< it is to tick `seconds` from now
-    bool changed = false; ///< it is not what was told before
+    bool changed = false; ///< it is not what was given before
     double seconds = 0;
     /// The same as counter/resolution of a second; resolution 0: it is no fraction.
     std::uint64_t counter = 0, resolution = 0;

@@ -159,7 +159,7 @@ struct ModelType {
                        void* result) = nullptr;
 
     // What complete() makes of the above.
-    std::vector<Slot> slots; ///< beside `variables`
+    std::vector<Slot> slots; ///< in the order of `variables`
     BlockLayout layout;
     std::string identifier; ///< a GUID that changes when anything above does
 };

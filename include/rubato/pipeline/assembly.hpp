@@ -36,7 +36,7 @@ std::optional<Assembly> with_negotiation(const Assembly& assembly,
                                          const engine::StepRejected& rejection);
 
 struct BuildOptions {
-    bool estimate_errors = false;    ///< so that the simulation can tell how far to trust it
+    bool estimate_errors = false;    ///< so that the simulation can say how far to trust it
     bool stop_at_not_finite = false; ///< see engine::SimulationOptions
     /// Communication points, whatever the scenario says of steps; empty: as it says.
     std::vector<Time> points = {};

@@ -14,7 +14,7 @@ struct ReferenceOptions {
     std::optional<double> start, stop, step, tolerance;
 };
 
-/// An FMU of a corpus and what lies beside it, as in the FMI cross-check collection.
+/// An FMU of a corpus and the files next to it, as in the FMI cross-check collection.
 struct CorpusEntry {
     std::filesystem::path fmu;                      ///< winch.fmu
     std::optional<std::filesystem::path> reference; ///< winch_ref.csv
@@ -38,7 +38,7 @@ struct CorpusResult {
 };
 
 /// What most rows of a reference are apart: FMUs whose results depend on the communication step
-/// were run with it, where nothing else is said. nullopt: nobody can tell.
+/// were run with it, where nothing else is said. nullopt: unknown.
 std::optional<double> usual_interval(const std::filesystem::path& reference);
 
 /// Compares the results of a run, a CSV file, with the reference of the entry.

@@ -7,7 +7,7 @@
 namespace rubato::pipeline {
 
 /// Probes the units of a scenario (see `probe::probe`). A simulation of its own is run for the
-/// probing in initialization, so that what a unit does not bear there spoils nothing.
+/// probing in initialization, so that a fault of a unit there has no effect later.
 probe::Probing probe(const Assembly& assembly, unit::Library& library, Log& log);
 
 /// What probing says of the contracts. Errors: an output that moves at once with an input that

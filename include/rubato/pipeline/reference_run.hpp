@@ -9,7 +9,7 @@
 
 namespace rubato::pipeline {
 
-/// What runs with shorter steps tell of a run.
+/// What runs with shorter steps show about a run.
 struct Reference {
     std::vector<engine::RefinedError> errors; ///< by recorded variable
     unsigned parts = 0; ///< in which a few steps were cut to look closely; 0: they were not

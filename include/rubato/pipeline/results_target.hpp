@@ -15,7 +15,7 @@ enum class Overwrite { earlier_results, anything };
 
 /// Throws InputError where results must not go: to a file that the run reads, or, unless anything
 /// may be overwritten, to one that exists and does not hold earlier results of the same scenario.
-/// The files that would be written beside it are looked at, too.
+/// The files that would be written next to it are checked, too.
 void check_results_target(const std::filesystem::path& results,
                           std::span<const std::filesystem::path> inputs,
                           const scenario::Scenario& scenario, Overwrite overwrite);

@@ -36,7 +36,7 @@ struct Influence {
     Value output_before, output_after;
 };
 
-/// Values of an input that its unit did not bear: it failed, or gave something that is no number.
+/// Values of an input that its unit did not accept: it failed, or gave something that is no number.
 struct Refusal {
     PortId input;
     std::size_t refused = 0, tried = 0; ///< values, over all instants
@@ -71,7 +71,7 @@ struct Probing {
 
 /// Runs a new simulation to the last instant. At each, every unit that can is probed: its state is
 /// saved; each input in turn is given other values, the outputs are read, and the state is
-/// restored. The run goes on as if nothing had been done.
+/// restored. The run continues as if nothing had been done.
 Probing probe(engine::Simulation& simulation, const ProbeOptions& options = {});
 
 } // namespace rubato::probe

@@ -12,7 +12,7 @@ class OutputFile;
 
 namespace rubato::report {
 
-/// `run.csv.events.csv`, beside `run.csv`
+/// `run.csv.events.csv`, next to `run.csv`
 std::filesystem::path events_file_of(const std::filesystem::path& results);
 
 /// The events of a run as CSV: `time,microstep,unit,variable,before,after`, a row per change. There

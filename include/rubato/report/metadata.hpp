@@ -44,7 +44,7 @@ struct Metadata {
 Metadata describe_run(const scenario::Scenario& scenario, std::string algorithm,
                       std::string rubato_version);
 
-/// Beside the results: "results/crane.csv.json".
+/// Next to the results: "results/crane.csv.json".
 std::filesystem::path metadata_file_of(const std::filesystem::path& results);
 
 /// Replaces the file as a whole: a reader never sees half of it. Throws Error.

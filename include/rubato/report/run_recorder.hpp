@@ -10,8 +10,8 @@ namespace rubato::report {
 
 class ResultsLock;
 
-/// Keeps a run: its values as CSV and, beside it, its events and the metadata, which say `running`
-/// until `conclude` tells how it ended. While it lives no other run can write to the same file. Of
+/// Keeps a run: its values as CSV and, in the same folder, its events and the metadata, which say `running`
+/// until `conclude` says how it ended. While it lives no other run can write to the same file. Of
 /// results that do not go to a file but to a pipe or a device there are the values alone.
 class RunRecorder final : public engine::Recorder {
 public:
@@ -56,7 +56,7 @@ private:
     std::unique_ptr<RunningMetadata> running_; ///< null: not running
 };
 
-/// Whether results can be written there as to a file, with others beside it: not to a pipe, a
+/// Whether results can be written there as to a file, with others next to it: not to a pipe, a
 /// terminal or /dev/null.
 bool is_file_or_new(const std::filesystem::path& path);
 

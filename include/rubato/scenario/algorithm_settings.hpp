@@ -9,7 +9,7 @@
 
 namespace rubato::scenario {
 
-/// Who is asked first, and how often.
+/// Orchestration algorithm.
 enum class Recipe {
     synthesized, ///< as the contracts ask for
     jacobi,

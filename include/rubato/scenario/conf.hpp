@@ -20,11 +20,11 @@ Scenario parse_conf(std::string_view text, const std::filesystem::path& file,
 
 /// The scenario as `.conf`, which reads back as the same scenario but for what the format cannot
 /// hold (see `losses_in_conf`). An input without a contract is written as delayed, an output whose
-/// feed-through is not told as depending on all inputs written; `with_contracts` settles both
+/// feed-through is not declared as depending on all inputs written; `with_contracts` settles both
 /// before. Parallel sections are written one branch after the other.
 std::string write_conf(const Scenario& scenario);
 
-/// One line of it: `y = {dependencies-init=[u], dependencies=[u]}`. The feed-through must be told.
+/// One line of it: `y = {dependencies-init=[u], dependencies=[u]}`. The feed-through must be declared.
 std::string write_conf(const OutputSettings& output);
 
 /// What of the scenario `write_conf` leaves out, for people: "the parameters of unit msd1".

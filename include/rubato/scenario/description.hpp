@@ -77,7 +77,8 @@ struct Variable {
     std::vector<std::uint32_t> clocks;
     /// Of an enumeration, where its type declares them; variables of one type share them.
     std::shared_ptr<const std::vector<EnumerationItem>> items;
-    bool intermediate = false; ///< within steps, too, its unit tells it (an output) or takes it
+    bool intermediate =
+        false; ///< within steps, too, its unit provides it (an output) or accepts it
 
     bool is_array() const { return !dimensions.empty(); }
     std::uint32_t element_count() const; ///< 1 for a scalar
@@ -88,10 +89,10 @@ struct Variable {
 /// `A[2,1]`: what an element of an array is called, counted from 1.
 std::string element_name(const Variable& variable, std::uint32_t element);
 
-/// Which inputs an output depends on directly, as far as the unit tells.
+/// Which inputs an output depends on directly, as far as the unit declares it.
 struct Dependencies {
     std::uint32_t output = 0;                          ///< index into `variables`
-    std::optional<std::vector<std::uint32_t>> step;    ///< indices of inputs; nullopt: not told
+    std::optional<std::vector<std::uint32_t>> step;    ///< indices of inputs; nullopt: not declared
     std::optional<std::vector<std::uint32_t>> initial; ///< the same, during initialization
 };
 
@@ -105,7 +106,7 @@ struct Capabilities {
     bool may_reject_step = false;       ///< could refuse a step and go back to its start
     bool may_return_early = false;      ///< may stop short of the requested step
     bool event_mode = false;            ///< handles events together with other units; has clocks
-    bool intermediate_outputs = false;  ///< tells some of its outputs within steps, too
+    bool intermediate_outputs = false;  ///< provides some of its outputs within steps, too
     bool one_instance_per_process = false;
     bool needs_execution_tool = false;
     unsigned input_derivatives = 0;  ///< highest order of input derivative it takes; 0: none

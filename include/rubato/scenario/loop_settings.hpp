@@ -11,7 +11,7 @@ enum class LoopMethod {
     automatic, ///< plain as long as that converges fast, then what costs least
     plain,     ///< what an iteration gives is what the next starts from
     relaxed,   ///< a given part of the way there
-    aitken,    ///< a part of the way there that the last two residuals tell
+    aitken,    ///< a part of the way there, from the last two residuals
     iqn_ils,   ///< quasi-Newton from the differences of earlier iterations
     newton,    ///< by the Jacobian of an iteration
 };

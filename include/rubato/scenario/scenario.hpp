@@ -32,7 +32,7 @@ std::string_view to_string(Approximation approximation);
 enum class ApproximationMode { extrapolate, interpolate };
 std::string_view to_string(ApproximationMode mode);
 
-/// How an extrapolated piece goes on from the one before: it starts at the new sample, or where the
+/// How an extrapolated piece continues the one before: it starts at the new sample, or where the
 /// last piece has ended, to meet the same value at the end of the step.
 enum class Join { jump, continuous };
 std::string_view to_string(Join join);
@@ -258,7 +258,7 @@ struct Experiment {
     double start = 0;
     double stop = 1;
     double step = 0.01;
-    std::optional<double> minimum_step; ///< none: negligible beside the step
+    std::optional<double> minimum_step; ///< none: negligible relative to the step
     std::optional<double> tolerance;    ///< handed to the units
     AfterPartialStep after_partial_step = AfterPartialStep::return_to_grid;
     /// What the author leaves open: assembling fills it in from what the units suggest.
@@ -326,8 +326,8 @@ struct Scenario {
     std::vector<Connection> connections;
     std::vector<BondSettings> bonds;
     Experiment experiment;
-    StepControl step_control;
-    StepLimits step_limits;
+    StepControlSettings step_control;
+    StepLimitSettings step_limits;
     AlgorithmSettings algorithm;
     LoopSettings loops;
     EventSettings events;

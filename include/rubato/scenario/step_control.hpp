@@ -21,7 +21,7 @@ std::string_view to_string(StepController controller);
 enum class AtMinimum { stop, accept };
 std::string_view to_string(AtMinimum at_minimum);
 
-struct StepControl {
+struct StepControlSettings {
     StepController controller = StepController::fixed;
     double tolerance = 1e-3;
     std::optional<double> minimum;
@@ -56,7 +56,7 @@ struct StepControl {
         visit("at-minimum", self.at_minimum,
               "if the shortest step misses the tolerance: stop with an error, or accept it");
     }
-    friend bool operator==(const StepControl&, const StepControl&) = default;
+    friend bool operator==(const StepControlSettings&, const StepControlSettings&) = default;
 };
 
 } // namespace rubato::scenario

@@ -25,12 +25,12 @@ struct SamplingInstants {
     friend bool operator==(const SamplingInstants&, const SamplingInstants&) = default;
 };
 
-/// What shortens steps, beside the step size itself.
-struct StepLimits {
+/// What shortens steps, besides the step size itself.
+struct StepLimitSettings {
     std::vector<ChangeLimit> changes;
     std::vector<SamplingInstants> sampling;
     Location where;
-    friend bool operator==(const StepLimits&, const StepLimits&) = default;
+    friend bool operator==(const StepLimitSettings&, const StepLimitSettings&) = default;
 
     bool empty() const { return changes.empty() && sampling.empty(); }
 };

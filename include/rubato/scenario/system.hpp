@@ -12,7 +12,7 @@
 
 namespace rubato::scenario {
 
-/// Who said so.
+/// Source of a contract.
 enum class Origin {
     scenario,          ///< the scenario file
     model_description, ///< the unit's own description
@@ -215,7 +215,7 @@ bool has_events(const System& system);
 UnitDescription declared_description(const Unit& unit);
 
 /// What the columns of a table hold: as the scenario says, else as the inputs want it that they
-/// feed; columns of which neither tells are left out. `descriptions` are those of `scenario.units`,
+/// feed; columns of which neither is known are left out. `descriptions` are those of `scenario.units`,
 /// in their order; those of tables are not looked at.
 std::vector<TableColumn> settled_columns(const Scenario& scenario, const Unit& table,
                                          std::span<const UnitDescription> descriptions);

@@ -36,20 +36,20 @@ public:
                      std::span<const double> values) = 0;
 };
 
-/// When a clock that time drives is to tick next, as its unit tells.
+/// When a time-driven clock is to tick next, as its unit gives it.
 struct ClockInterval {
     enum class Kind : std::uint8_t {
         unknown,   ///< it is not to tick for now
-        unchanged, ///< as the unit has told before
+        unchanged, ///< as the unit has given before
         changed,   ///< `interval` from now
     };
     Kind kind = Kind::unknown;
     Duration interval;
-    /// The same as counter/resolution of a second, if told so; resolution 0: not told.
+    /// The same as counter/resolution of a second, where given so; resolution 0: not given.
     std::uint64_t counter = 0, resolution = 0;
 };
 
-/// What a unit tells at the end of one instant of event mode.
+/// What a unit reports at the end of one instant of event mode.
 struct [[nodiscard]] EventUpdate {
     bool again = false;             ///< it needs another instant
     bool terminate = false;         ///< it asks for the end of the simulation
@@ -81,14 +81,14 @@ class IntermediateOutputs {
 public:
     virtual ~IntermediateOutputs() = default;
     /// Which outputs may be watched.
-    virtual bool tells(const scenario::Variable& output) const { return output.intermediate; }
+    virtual bool provides(const scenario::Variable& output) const { return output.intermediate; }
     /// From the next step on; see InnerSamples. Where reading values is allowed.
     virtual void watch(std::span<const ValueRef> outputs, std::size_t most) = 0;
-    /// Whether it tells what outputs of any type were on both sides of its events.
-    virtual bool tells_events() const { return false; }
+    /// Whether it provides outputs of any type on both sides of its events.
+    virtual bool provides_events() const { return false; }
     /// Likewise, where it does, and after `watch`; see InnerSamples.
     virtual void watch_events(std::span<const WatchedOutput>, std::size_t) {}
-    /// Of the last step, which need not have had any: how often a unit steps inside is its affair.
+    /// Of the last step, which need not have had any: how often a unit steps inside is its own choice.
     virtual const InnerSamples& samples() const = 0;
 };
 

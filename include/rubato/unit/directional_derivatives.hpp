@@ -11,7 +11,7 @@ namespace rubato::unit {
 /// solver tries; then the solver tries a nearer one.
 enum class [[nodiscard]] Evaluation : std::uint8_t{done, refused};
 
-/// Tells how variables change with others, where a model stands. All are float64 scalars.
+/// How variables change with others, at the model's present state. All are float64 scalars.
 class DirectionalDerivatives {
 public:
     virtual ~DirectionalDerivatives() = default;

@@ -73,7 +73,7 @@ public:
     std::span<std::uint64_t> other_room() {
         return std::span(other_values_).subspan((count_ - 1) * others_.size(), others_.size());
     }
-    /// Both sides of an event are there, if they were wanted: forgets what is not to be told of
+    /// Both sides of an event are there, if they were wanted: forgets what is not to be reported of
     /// them.
     void settle_event();
     /// The step has ended early: no sample is of that time or later.

@@ -18,7 +18,7 @@ namespace rubato::unit {
 /// Opens FMU files, native models and tables, and what factories are added for, and makes units of
 /// them. Each FMU is unpacked once and its binary loaded once, however many units are made; both go
 /// when the library goes, which must therefore outlive its units. Rules of the standard that an FMU
-/// breaks are told to the log, a line for each; when strict, they are errors.
+/// breaks are logged, a line for each; when strict, they are errors.
 class Library {
 public:
     explicit Library(Log& log, files::ArchiveLimits limits = {},

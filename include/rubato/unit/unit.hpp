@@ -41,7 +41,7 @@ struct [[nodiscard]] StepResult {
     StepEnd end = StepEnd::completed;
 };
 
-/// The span of the simulation, told to a unit before it initializes.
+/// The span of the simulation, given to a unit before it initializes.
 struct Horizon {
     Time start;
     std::optional<Time> stop;

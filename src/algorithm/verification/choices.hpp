@@ -23,7 +23,7 @@ public:
         return draws_[at_++].taken;
     }
 
-    /// Goes on to the next run; false: there is none.
+    /// Continues with the next run; false: there is none.
     bool advance() {
         draws_.resize(at_);
         at_ = 0;

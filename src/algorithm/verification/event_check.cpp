@@ -67,7 +67,7 @@ private:
         if (port.value >= done_.size() || system_.port(port).direction != direction)
             return add(op, "names no port of this direction", "outputs are got, inputs are set");
         if (tentative)
-            return add(op, "is tentative, but no unit goes back at an event", "make it plain");
+            return add(op, "is tentative, but no unit is rolled back at an event", "make it plain");
         if (!exchange_.takes_part[port.value])
             return add(op, "concerns a port that nothing is connected to", "remove it");
         if (any_update_) add(op, "comes after an update", "put updates last");
@@ -130,7 +130,7 @@ private:
     /// An input that is set before its source has been got is guessed.
     void check_source(const Place& set, PortId source) {
         const Place& get = done_[source.value];
-        if (!get.op || get.number < set.number) return; // what is missing is told elsewhere
+        if (!get.op || get.number < set.number) return; // what is missing is reported elsewhere
         if (get.loop && get.loop == set.loop) {
             if (std::ranges::count(get.loop->ports, source) > 0) return;
             add(*set.op,

@@ -145,7 +145,7 @@ Execution::Flow Execution::repeat(const Op& op, const Body& retry, Ticks limit,
                 not_found.port = still_changing(*loop);
             return stop(op, not_found);
         }
-        // From the same state it goes on in the same way, for ever.
+        // From the same state it continues in the same way, for ever.
         if (iteration >= usual) before = state_;
         if (found) {
             is_extra = true;
@@ -177,7 +177,7 @@ Execution::Flow Execution::execute(const Op& op, const FixedPoint& loop) {
     return check_first_iteration(op, loop, ports, entry);
 }
 
-/// If the guesses are right at once, the first iteration is the last, and no unit goes back.
+/// If the guesses are right, the first iteration is the last, and no unit is rolled back.
 Execution::Flow Execution::check_first_iteration(const Op& op, const FixedPoint& loop,
                                                  const LoopPorts& ports, const LoopEntry& entry) {
     const LoopEntry end(system_, ports, state_);

@@ -10,7 +10,7 @@
 
 namespace rubato::algorithm::verification {
 
-/// Is told what happens in a run.
+/// Is notified of what happens in a run.
 class Observer {
 public:
     virtual ~Observer() = default;

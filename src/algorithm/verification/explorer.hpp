@@ -44,7 +44,7 @@ Exploration explore(const scenario::System& system, const Algorithm& algorithm,
 Exploration explore_representatives(const scenario::System& system, const Algorithm& algorithm,
                                     const std::vector<Mode>& modes, const Effort& effort);
 
-/// Is told, beside what happens in them, which steps are begun.
+/// Is notified of what happens in the steps, and of which steps begin.
 class StepObserver : public Observer {
 public:
     virtual void on_step(std::size_t number, const ChosenStep& step) = 0;

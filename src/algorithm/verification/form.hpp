@@ -4,7 +4,7 @@
 
 #include <rubato/algorithm/verify.hpp>
 
-/// What can be told of an algorithm without running it.
+/// What is known of an algorithm without running it.
 namespace rubato::algorithm::verification {
 
 /// Operations that name what there is, loops that may hold what they hold, procedures that exist:

@@ -173,7 +173,7 @@ void Couplings::accept(std::size_t configuration) {
     is_sampled_ = false;
 }
 
-/// An input that has been interpolated goes on from its value.
+/// An input that has been interpolated continues from its value.
 void Couplings::note_joints(std::size_t configuration) {
     std::ranges::fill(next_joints_, 0.0);
     for (const Coupling& coupling : couplings_[configuration])

@@ -37,7 +37,7 @@ struct Coupling {
     PortId to;
     unsigned order = 0;     ///< of the polynomial
     bool knows_end = false; ///< through the value at the end of the step; else only those before
-    /// Where its pieces join continuously: who keeps by how much the last one ended beside.
+    /// Where its pieces join continuously: who keeps by how much the last one missed the new sample.
     std::optional<std::uint32_t> joint = {};
 };
 
@@ -57,8 +57,9 @@ public:
     void forget();
     /// Events have been handled: of values that have jumped, what was before says nothing.
     void jump();
-    /// Units change their order: outputs that were handed on before inputs were known that feed
-    /// through to them, and are no more, have jumped to what these have turned out to be.
+    /// Units change their order. Outputs that the old order propagated before their feed-through
+    /// inputs were available, and that the new order does not, are no longer stale: their change is
+    /// treated as a jump, not as an error.
     void change_order(std::size_t before, std::size_t after);
     /// A step has ended: its values are looked at. It may yet be taken back.
     void sample(Time end);
@@ -89,9 +90,9 @@ public:
     Duration step() const { return {end_ - times_[0]}; }
     Time end() const { return {end_}; }
     /// What the input was given less what it should have been, in terms of its source; 0 where too
-    /// few samples tell.
+    /// few samples show.
     double deviation(const Coupling& coupling, Place place) const;
-    /// The same, but where too few samples tell all that the value has changed by.
+    /// The same, but where there are too few samples, all that the value has changed by.
     double bound(const Coupling& coupling, Place place) const;
     /// The largest ones over the step, without their sign.
     double largest_deviation(const Coupling& coupling) const;
@@ -102,7 +103,7 @@ public:
     unsigned order(std::size_t configuration) const { return orders_[configuration]; }
 
 private:
-    /// Of the polynomial, as far as there are samples; nullopt: too few to tell what it misses.
+    /// Of the polynomial, as far as there are samples; nullopt: too few to estimate what it misses.
     std::optional<unsigned> present_order(const Coupling& coupling) const;
     double at(Place place) const;
     void find_differences(Time end);
@@ -121,7 +122,7 @@ private:
     std::unordered_map<const double*, std::uint32_t> index_; ///< of sources, by slot
     std::vector<std::vector<Coupling>> couplings_;           ///< by configuration
     std::vector<unsigned> orders_;                           ///< by configuration
-    /// By configuration and source: whether it is handed on before an input is known that feeds
+    /// By configuration and source: whether it is propagated before an input is known that feeds
     /// through to it.
     std::vector<std::vector<bool>> has_stale_feedthrough_;
     std::map<std::pair<PortId, std::uint32_t>, std::uint32_t> joint_index_; ///< by input, element

@@ -44,7 +44,7 @@ struct Differences {
 };
 
 Convergence convergence_of(const Differences& d) {
-    constexpr double noise = 1e-13; // beside the size of the values: rounding
+    constexpr double noise = 1e-13; // relative to the size of the values: rounding
     constexpr double least_ratio = 1.2;
     if (std::max(d.first, d.second) <= noise * d.magnitude) return Convergence::no_change;
     if (d.second <= noise * d.magnitude) return Convergence::observed; // by far
@@ -151,7 +151,7 @@ CloseLook close_look(std::span<const Time> points, Time from) {
 }
 
 Time first_difference(const Series& coarse, const Series& half) {
-    constexpr double little = 0.01; // beside the largest one
+    constexpr double little = 0.01; // relative to the largest one
     const std::size_t rows = std::min(coarse.times().size(), half.times().size());
     if (rows == 0) return {};
     std::size_t first = rows;
@@ -169,7 +169,7 @@ Time first_difference(const Series& coarse, const Series& half) {
 /// sure.
 void compare(std::span<RefinedError> errors, const Series& coarse, const Series& half,
              const Series& quarter, const Series& fine) {
-    constexpr double noise = 1e-9;      // beside the range
+    constexpr double noise = 1e-9;      // relative to the range
     constexpr double least_part = 1e-3; // of the error of the whole run
     const std::vector<RefinedError> first = extrapolated_errors(coarse, half, quarter);
     std::optional<double> most;

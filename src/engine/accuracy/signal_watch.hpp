@@ -42,7 +42,7 @@ public:
     /// Steps since the last jump, seen from the step before the one noted last; 0: it was in that
     /// step.
     unsigned since_jump() const { return since_jump_; }
-    /// The same of the step noted last, as far as one side tells.
+    /// The same of the step noted last, as far as one side shows it.
     bool ends_with_jump() const;
 
     const Range& range() const { return range_; }

@@ -174,8 +174,8 @@ void TrustMeter::Entry::note_lag(double missed, double value, const SignalWatch&
     // At first it has not yet shown how far it goes; what is held is late rather than too small.
     if (window == 0 || order == 0) return;
     constexpr double of_drift = 1.5 * std::numbers::pi * 8;
-    const double beside = value - 0.5 * change - signal.range().middle();
-    drift += of_drift * (missed / width) * (beside / width) * (std::abs(change) / width);
+    const double distance = value - 0.5 * change - signal.range().middle();
+    drift += of_drift * (missed / width) * (distance / width) * (std::abs(change) / width);
 }
 
 /// What is pending counts as a jump of that size, as what one leaves behind in the samples that the
@@ -206,7 +206,7 @@ std::vector<Column> TrustMeter::bond_columns() const {
 
 /// What is as small as rounding, or as what a loop leaves, and as rough, is no motion.
 double TrustMeter::range_of(const CouplingError& error, std::uint32_t source) const {
-    constexpr double rounding = 1e-12;      // beside the value
+    constexpr double rounding = 1e-12;      // relative to the value
     constexpr double cancellation = 1e-9;   // of larger values that are not seen here
     constexpr double least_roughness = 0.1; // a part of it lies between two steps
     constexpr double several = 10;

@@ -33,12 +33,12 @@ private:
         unsigned order = 0;
         std::optional<std::uint32_t> loop;   ///< of units; none: nothing comes back to the source
         std::optional<std::uint32_t> drives; ///< a loop that the source is not in
-        /// Of the step noted last: the next one tells whether it was a jump.
+        /// Of the step noted last: the next one shows whether it was a jump.
         double pending = 0;
         Time pending_end;
         /// By window: what a late input adds to the exponent of growth; negative: what an early one
-        /// takes away. Beside what the source does in the window, if it oscillates there, and
-        /// beside all that it has done, if it does not.
+        /// takes away. Relative to what the source does in the window, if it oscillates there, and
+        /// relative to all that it has done, if it does not.
         std::array<double, window_count> turning{}, straight{};
 
         double drift = 0; ///< what an input that is too large or small adds to a phase [rad]

@@ -10,7 +10,7 @@ namespace rubato::engine {
 
 namespace {
 
-constexpr double negligible = 1e-6; // beside the mean
+constexpr double negligible = 1e-6; // relative to the mean
 constexpr std::size_t fewest = 3;
 
 } // namespace

@@ -120,12 +120,12 @@ private:
     std::vector<BondAccount> accounts_;
 };
 
-/// (‖y - y'‖₂ + weight · ‖y - y'‖_max) / tolerance, beside nominal values: y' what the first
+/// (‖y - y'‖₂ + weight · ‖y - y'‖_max) / tolerance, relative to nominal values: y' what the first
 /// iteration of the step gave, from values of its start, and y what it converged to (Awais,
 /// Palensky, Gawlik and De-Cillia 2015).
 class Divergence final : public Estimator {
 public:
-    Divergence(const scenario::StepControl& settings, const scenario::System& system,
+    Divergence(const scenario::StepControlSettings& settings, const scenario::System& system,
                const Executor& executor)
         : settings_(settings), system_(system), executor_(executor) {}
 
@@ -143,14 +143,14 @@ public:
     }
 
 private:
-    const scenario::StepControl& settings_;
+    const scenario::StepControlSettings& settings_;
     const scenario::System& system_;
     const Executor& executor_;
 };
 
 } // namespace
 
-std::unique_ptr<Estimator> make_estimator(const scenario::StepControl& settings,
+std::unique_ptr<Estimator> make_estimator(const scenario::StepControlSettings& settings,
                                           const scenario::System& system,
                                           const Couplings& couplings, const Executor& executor,
                                           Duration span) {

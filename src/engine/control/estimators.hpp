@@ -35,7 +35,7 @@ public:
 };
 
 /// Not for `fixed`. `span` is that of the experiment.
-std::unique_ptr<Estimator> make_estimator(const scenario::StepControl& settings,
+std::unique_ptr<Estimator> make_estimator(const scenario::StepControlSettings& settings,
                                           const scenario::System& system,
                                           const Couplings& couplings, const Executor& executor,
                                           Duration span);

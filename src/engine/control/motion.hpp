@@ -19,7 +19,7 @@ public:
     void add(Time now, double value);
     double value() const { return points_[0].value; }
 
-    /// The largest change that line and parabola foretell for a time ahead; nullopt: there is one
+    /// The largest change that line and parabola predict for a time ahead; nullopt: there is one
     /// point only.
     std::optional<double> change_after(Duration ahead) const;
 

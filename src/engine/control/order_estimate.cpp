@@ -38,16 +38,16 @@ InputErrors::InputErrors(const OrderControl& control, const System& system,
                          const Compiled& compiled, std::span<const Feed> couplings)
     : errors_(couplings.size()),
       filters_(couplings.size(), ErrorFilter(static_cast<std::size_t>(control.settings.window))) {
-    for (const OrderControl::Input& told : control.inputs) {
-        const auto link = std::ranges::find(system.links, told.input, &Link::to);
-        const scenario::Port& port = system.port(told.input);
+    for (const OrderControl::Input& settings : control.inputs) {
+        const auto link = std::ranges::find(system.links, settings.input, &Link::to);
+        const scenario::Port& port = system.port(settings.input);
         const Feed coupling{port.unit, system.port(link->from).unit};
         for (std::uint32_t element = 0; element < port.part.count; ++element) {
             inputs_.push_back({.source = source_of(*link, element, compiled),
                                .factor = link->factor,
                                .offset = link->offset,
-                               .gain = told.gain,
-                               .weight = told.weight,
+                               .gain = settings.gain,
+                               .weight = settings.weight,
                                .coupling = index_of(coupling, couplings),
                                .history = InputHistory(static_cast<unsigned>(port.approximation))});
         }
@@ -93,15 +93,15 @@ PowerTransfer::PowerTransfer(const OrderControl& control,
                              std::span<const Feed> couplings)
     : couplings_(couplings.begin(), couplings.end()) {
     for (std::size_t u = 0; u < units.size(); ++u) {
-        const OrderControl::Energy& told = control.energies[u];
-        Balance balance{.unit = units[u].get(), .energies = told.parts.size()};
+        const OrderControl::Energy& settings = control.energies[u];
+        Balance balance{.unit = units[u].get(), .energies = settings.parts.size()};
         const auto add = [&](std::uint32_t variable) {
             const scenario::Variable& read = units[u]->description().variables[variable];
             balance.references.push_back(read.reference);
             balance.types.push_back(read.type);
         };
-        for (const std::uint32_t part : told.parts) add(part);
-        for (const OrderControl::Loss& loss : told.losses) {
+        for (const std::uint32_t part : settings.parts) add(part);
+        for (const OrderControl::Loss& loss : settings.losses) {
             add(loss.effort);
             add(loss.displacement);
         }

@@ -24,7 +24,7 @@ struct Feed {
 /// All of a system, in the order of its links.
 std::vector<Feed> feeds_of(const scenario::System& system);
 
-/// Foretells what is lost if units go before those that feed them. It sees what crosses between
+/// Predicts what is lost if units step before those that feed them. It sees what crosses between
 /// units and what they declare, after each step that all of them have made.
 class OrderEstimate {
 public:

@@ -10,7 +10,7 @@
 
 namespace rubato::engine {
 
-StepControl::StepControl(const scenario::StepControl& settings,
+StepControl::StepControl(const scenario::StepControlSettings& settings,
                          const scenario::Experiment& experiment, const scenario::System& system,
                          Plan& plan, std::span<const std::unique_ptr<unit::Unit>> units,
                          Couplings& couplings, Executor& executor, EventSearch* search,
@@ -180,7 +180,7 @@ void StepControl::fail_at_minimum(Time now, Duration by, const Estimate& estimat
                estimator_->name_of(estimate.culprit, executor_.configuration()),
                shortest(settings_.tolerance), estimate.error),
         "look at what happens there; a wider step-control.tolerance or a shorter "
-        "step-control.minimum may help, and at-minimum: accept goes on");
+        "step-control.minimum may help, and at-minimum: accept continues");
 }
 
 } // namespace rubato::engine

@@ -16,8 +16,8 @@ namespace rubato::engine {
 class StepControl final : public StepController {
 public:
     /// What is passed must outlive it. `search` is null where events are not looked for.
-    StepControl(const scenario::StepControl& settings, const scenario::Experiment& experiment,
-                const scenario::System& system, Plan& plan,
+    StepControl(const scenario::StepControlSettings& settings,
+                const scenario::Experiment& experiment, const scenario::System& system, Plan& plan,
                 std::span<const std::unique_ptr<unit::Unit>> units, Couplings& couplings,
                 Executor& executor, EventSearch* search, Summary& summary);
 
@@ -81,7 +81,7 @@ private:
     bool arrived_at(Time end) const;
     [[gnu::cold, noreturn]] void fail_at_minimum(Time now, Duration by, const Estimate& estimate);
 
-    const scenario::StepControl& settings_;
+    const scenario::StepControlSettings& settings_;
     Couplings& couplings_;
     Executor& executor_;
     EventSearch* search_;

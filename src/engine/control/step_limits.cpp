@@ -23,14 +23,14 @@ constexpr double aim = 0.8;                // of the change that is allowed
 
 } // namespace
 
-std::unique_ptr<StepLimits> StepLimits::make(const scenario::StepLimits& settings,
+std::unique_ptr<StepLimits> StepLimits::make(const scenario::StepLimitSettings& settings,
                                              const Parts& parts) {
     const bool any = !settings.sampling.empty() || !parts.system.limited_changes.empty() ||
                      parts.system.predicts_crossings;
     return any ? std::unique_ptr<StepLimits>(new StepLimits(settings, parts)) : nullptr;
 }
 
-StepLimits::StepLimits(const scenario::StepLimits& settings, const Parts& parts)
+StepLimits::StepLimits(const scenario::StepLimitSettings& settings, const Parts& parts)
     : settings_(settings), system_(parts.system), buffers_(parts.compiled.plan->buffers),
       executor_(parts.executor), search_(parts.search), summary_(parts.summary),
       start_(parts.experiment.start), rounding_(Grid(parts.experiment).shortest()),

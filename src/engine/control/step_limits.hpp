@@ -16,7 +16,7 @@
 
 namespace rubato::engine {
 
-/// What limits the length of steps, beside the step size itself: each part of it says when the next
+/// What limits the length of steps, besides the step size itself: each part of it says when the next
 /// step is to end at the latest.
 ///
 ///   sampling    where an instant is to be a communication point
@@ -40,7 +40,7 @@ public:
         Summary& summary;
     };
     /// Null: nothing limits steps.
-    static std::unique_ptr<StepLimits> make(const scenario::StepLimits& settings,
+    static std::unique_ptr<StepLimits> make(const scenario::StepLimitSettings& settings,
                                             const Parts& parts);
 
     Time latest_end(Time now, Duration longest) const override;
@@ -57,7 +57,7 @@ public:
     }
 
 private:
-    StepLimits(const scenario::StepLimits& settings, const Parts& parts);
+    StepLimits(const scenario::StepLimitSettings& settings, const Parts& parts);
 
     /// An output, or the difference of two.
     struct Quantity {
@@ -96,7 +96,7 @@ private:
     Exceeded largest_change(Time now) const;
     bool follows_values() const { return !crossings_.empty() || !changes_.empty(); }
 
-    const scenario::StepLimits settings_;
+    const scenario::StepLimitSettings settings_;
     const scenario::System& system_;
     const Buffers& buffers_;
     Executor& executor_;

@@ -10,14 +10,14 @@ namespace {
 
 constexpr double integral = 0.7;
 constexpr double proportional = 0.4;
-constexpr double least_error = 1e-10; // below it nothing can be told from rounding
+constexpr double least_error = 1e-10; // below it nothing can be distinguished from rounding
 constexpr double min_previous_error =
     0.1; // how far below the aim an error still counts in the next step
 constexpr double default_minimum = 1e-6;
 
 } // namespace
 
-StepSize::StepSize(const scenario::StepControl& settings, Duration first, Duration span)
+StepSize::StepSize(const scenario::StepControlSettings& settings, Duration first, Duration span)
     : settings_(settings), minimum_{settings.minimum.value_or(default_minimum * first.seconds)},
       maximum_{settings.maximum.value_or(span.seconds)}, next_(first) {}
 

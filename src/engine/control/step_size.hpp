@@ -13,15 +13,15 @@ namespace rubato::engine {
 /// with the coefficients of Söderlind 2002). Errors are in tolerances and grow as step^order; it
 /// aims at the part `safety` of the step that would be just good enough.
 ///
-///     next = step · excess^(-0.7/order) · previous_excess^(0.4/order),  excess =
-///     error/safety^order
+///     next = step · excess^(-0.7/order) · previous_excess^(0.4/order)
+///     excess = error / safety^order
 ///
 /// within the limits of growth and shrinking. After a rejected step only the last error counts, and
 /// the step after it does not grow. By divergence, steps become longer or shorter by a given part,
 /// as the error is below 1 or not (Awais, Palensky, Gawlik and De-Cillia 2015).
 class StepSize {
 public:
-    StepSize(const scenario::StepControl& settings, Duration first, Duration span);
+    StepSize(const scenario::StepControlSettings& settings, Duration first, Duration span);
 
     Duration next() const { return next_; }
     void visit_state(StateArchive& archive) { archive(next_, previous_excess_, has_rejected_); }
@@ -43,7 +43,7 @@ private:
     double normalized_error(double error, unsigned order) const;
     Duration limited(Duration made, double factor, double growth) const;
 
-    const scenario::StepControl settings_;
+    const scenario::StepControlSettings settings_;
     Duration minimum_, maximum_;
     Duration next_;
     double previous_excess_ = 1;

@@ -22,10 +22,10 @@ namespace {
 }
 
 /// Without a shift.
-ClockPeriod period_of(const ClockInterval& told) {
-    return {.interval = told.interval.seconds,
-            .resolution = told.resolution,
-            .interval_counter = told.counter};
+ClockPeriod period_of(const ClockInterval& reported) {
+    return {.interval = reported.interval.seconds,
+            .resolution = reported.resolution,
+            .interval_counter = reported.counter};
 }
 
 } // namespace
@@ -86,12 +86,12 @@ ClockInterval Clockwork::ask(TimedClock& clock) const {
 
 /// What the unit says of a clock that is not periodic.
 void Clockwork::take(TimedClock& clock, Time now) {
-    const ClockInterval told = ask(clock);
-    if (told.kind != ClockInterval::Kind::changed) return;
-    if (!(told.interval >= Duration{}))
-        refuse_interval(*clock.clock, told.interval.seconds, "a length of time");
-    clock.interval = told.interval.seconds;
-    clock.next = now + told.interval;
+    const ClockInterval reported = ask(clock);
+    if (reported.kind != ClockInterval::Kind::changed) return;
+    if (!(reported.interval >= Duration{}))
+        refuse_interval(*clock.clock, reported.interval.seconds, "a length of time");
+    clock.interval = reported.interval.seconds;
+    clock.next = now + reported.interval;
 }
 
 bool Clockwork::tick(Time now) {
@@ -126,11 +126,11 @@ void Clockwork::reset(Time now) {
 
 /// A new interval counts from now on (FMI 3.0, section 2.2.8, tunable periodic clocks).
 void Clockwork::retune(TimedClock& clock, Time now) {
-    const ClockInterval told = ask(clock);
-    const double interval = told.interval.seconds;
-    if (told.kind != ClockInterval::Kind::changed || interval == clock.interval) return;
+    const ClockInterval reported = ask(clock);
+    const double interval = reported.interval.seconds;
+    if (reported.kind != ClockInterval::Kind::changed || interval == clock.interval) return;
     if (!(interval > 0)) refuse_interval(*clock.clock, interval, "positive");
-    clock.period = period_of(told);
+    clock.period = period_of(reported);
     clock.period.shift = clock.period.interval;
     clock.period.shift_counter = clock.period.interval_counter;
     clock.interval = interval;

@@ -94,7 +94,7 @@ Judgement EventSearch::judge(const Attempt& made, Flow flow) {
     return bracket_ ? continue_search(made) : begin_search(made);
 }
 
-/// Whether a unit has told an event where the step has ended.
+/// Whether a unit has reported an event where the step has ended.
 void EventSearch::note_stop() {
     found_ = checkpoint_ && executor_.ended_at_event();
     stopped_ = found_ ? executor_.interrupted_by() : nullptr;
@@ -123,9 +123,9 @@ Judgement EventSearch::begin_search(const Attempt& made) {
         return Judgement::accept();
     }
     if (!checkpoint_ || executor_.end() <= made.from) return Judgement::accept();
-    // At the end of the step, if a unit has told that, and unless something else happens before.
+    // At the end of the step, if a unit has reported that, and unless something else happens before.
     bracket_ = Bracket{made.from, made.from, executor_.end()};
-    bracket_->is_told = executor_.end() < made.end;
+    bracket_->is_known = executor_.end() < made.end;
     if (settings_.search == scenario::Search::secant) bracket_->crossing = only_crossing();
     if (bracket_->crossing) {
         bracket_->older = {made.from, kept_number_of(*bracket_->crossing)};
@@ -183,7 +183,7 @@ Time EventSearch::choose(Bracket& bracket) const {
     constexpr int most_attempts = 3;
     const Duration width = bracket.after - bracket.before;
     const Time middle = bracket.before + 0.5 * width;
-    if (std::exchange(bracket.is_told, false)) return {bracket.after.seconds - tolerance_.seconds};
+    if (std::exchange(bracket.is_known, false)) return {bracket.after.seconds - tolerance_.seconds};
     if (!bracket.crossing) return middle;
     if (bracket.attempts == 0 || width <= bracket.narrow) {
         bracket.narrow = 0.5 * width;
@@ -254,7 +254,7 @@ std::string EventSearch::name_of(const Watch& watch) const {
                   shortest(watch.what->crossing->value));
 }
 
-/// What units tell may be as dense as they like, as long as time goes on.
+/// What units report may be as dense as they like, as long as time advances.
 Duration EventSearch::least_distance() const {
     return stopped_ ? Duration{} : row_distance * tolerance_;
 }

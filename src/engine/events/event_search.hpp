@@ -16,7 +16,7 @@ namespace rubato::engine {
 
 /// Ends steps at the events within them. A step in which something happens, be it that a discrete
 /// output changes, that a crossing does or that a unit stops, is taken back with all values and
-/// inputs, and made again to end where it happens; where only trying tells, the last attempt ends
+/// inputs, and made again to end where it happens; where only trying shows it, the last attempt ends
 /// no more than the tolerance behind it. Where units cannot go back, events are seen at the end of
 /// the step. Allocates nothing, strings apart.
 class EventSearch final : public StepController {
@@ -84,7 +84,7 @@ private:
         Time from;                       ///< the start of the step
         Time before, after;              ///< nothing has happened, something has
         const Watch* crossing = nullptr; ///< the only thing that happens; null: others do
-        bool is_told = false;            ///< a unit has told the time of it
+        bool is_known = false;           ///< a unit has reported the time of it
         Point older, newer;              ///< the last two attempts
         Duration narrow{};               ///< the bracket is to become narrower than this …
         int attempts = 0;                ///< … in few attempts
@@ -108,7 +108,7 @@ private:
     const Watch* only_crossing() const;
     Time choose(Bracket& bracket) const;
     void note_stop();
-    /// Tells of all changes, and keeps the new values.
+    /// Reports all changes, and keeps the new values.
     void note_changes(Time now);
     void note(const Watch& watch, Time now) const;
     std::string name_of(const Watch& watch) const;
@@ -122,7 +122,7 @@ private:
     std::vector<Watch> watches_;
     Buffers kept_;
     std::optional<Checkpoint> checkpoint_; ///< none: a unit cannot go back
-    Recorder* recorder_ = nullptr;         ///< null: nobody is told
+    Recorder* recorder_ = nullptr;         ///< null: nothing is reported
     bool found_ = false;
     Time quiet_until_; ///< where the last step was looked at before its event; else its start
     const unit::Unit* stopped_ = nullptr; ///< the unit that has ended the step; null: none

@@ -257,10 +257,10 @@ void Events::update(const Instruction& range) {
     is_updated_ = true;
     last_ = nullptr;
     for (const UpdateCall& call : slice(plan_.updates, range)) {
-        const unit::EventUpdate told = call.mode->update();
-        announced_[call.number] = told.next_event.value_or(never);
-        if (told.again) last_ = call.unit;
-        if (told.terminate && summary_.ended_by.empty()) summary_.ended_by = call.unit->name();
+        const unit::EventUpdate report = call.mode->update();
+        announced_[call.number] = report.next_event.value_or(never);
+        if (report.again) last_ = call.unit;
+        if (report.terminate && summary_.ended_by.empty()) summary_.ended_by = call.unit->name();
         ++versions_[call.number];
     }
     needs_another_ = last_ != nullptr;

@@ -45,7 +45,7 @@ public:
     Time next() const { return next_; }
     bool are_due(Time now) const { return next_ <= now + tolerance_; }
     /// Whether values have changed, in units without event mode, that units with event mode are to
-    /// be told of.
+    /// be notified of.
     bool have_come_up();
     /// A configuration with other connections has come into force: what its inputs were given when
     /// it was in force before says nothing.

@@ -20,7 +20,7 @@ struct Taylor {
 ///
 /// With u_a the sample under way and u_b, u_c the last two accepted ones, p is Newton's polynomial
 /// through as many of them as the order asks for and history allows. Expanded at t_a it
-/// extrapolates (the unit has reached t_a and goes on from there), at t_b it interpolates (the unit
+/// extrapolates (the unit has reached t_a and continues from there), at t_b it interpolates (the unit
 /// stands at t_b and its source at t_a).
 ///
 /// Where a sample from within the step is known, a polynomial of order 2 that interpolates goes
@@ -55,7 +55,7 @@ public:
 
     /// What to extrapolate with after a commit, where nothing was extrapolated before it.
     Taylor go_on() { return piece_ = continued(); }
-    /// What the accepted samples alone foretell.
+    /// What the accepted samples alone predict.
     double predicted(Time time) const { return continued().at(time.seconds - accepted_[0].time); }
 
     unsigned order() const { return order_; }

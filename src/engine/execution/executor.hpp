@@ -54,7 +54,7 @@ public:
     /// Looks which configuration is in force. Where its connections are others than before, inputs
     /// are set from their new sources. Returns whether they are.
     bool choose_configuration(Time now);
-    /// Goes on in another configuration, with the same connections: inputs keep their histories.
+    /// Continues in another configuration, with the same connections: inputs keep their histories.
     void switch_order(std::size_t configuration);
     /// Of the whole step, how much the procedure of the configuration makes at once.
     double fraction() const { return plan_.procedures[configuration_].fraction; }
@@ -76,9 +76,9 @@ public:
     void go_back_by(Checkpoint* way_back) { way_back_ = way_back; }
     /// Whether `advance` gives Flow::diverge instead of failing. Then it may be made again.
     void let_diverge(bool may) { may_diverge_ = may; }
-    /// Whether `divergence` is told.
+    /// Whether `divergence` is measured.
     void measure_divergence(bool wanted) { measures_divergence_ = wanted; }
-    /// What iterating has changed in the step made last, beside nominal values: converged values
+    /// What iterating has changed in the step made last, relative to nominal values: converged values
     /// against what the first iteration gave.
     struct Divergence {
         double sum_of_squares = 0;

@@ -11,7 +11,7 @@
 
 namespace rubato::engine {
 
-/// A unit that gets nowhere cannot tell how far it would get: it is asked for half.
+/// A unit that accepts nothing gives no hint: it is asked for half.
 void Executor::shrink(const BlockOutcome& outcome) {
     const Duration asked = by_;
     const Duration granted = outcome.accepted - now_;
@@ -48,7 +48,7 @@ double allowed_change(const LoopValue& value, const double* slots) {
     return value.absolute_tolerance + value.relative_tolerance * std::abs(slots[value.now]);
 }
 
-/// Beside what is allowed, the largest one.
+/// The largest one relative to what is allowed.
 double largest_change(const std::vector<LoopValue>& values, const double* slots) {
     double largest = 0;
     for (const LoopValue& value : values) {
@@ -195,9 +195,9 @@ bool Executor::give_up(const FixedPointLoop& loop, int iterations) {
                                  ? "where a discrete value switches back what makes it switch, no "
                                    "iteration ends: let it act one step later, by contract: "
                                    "delayed for the inputs that it feeds or by a waveform recipe; "
-                                   "at-limit: accept goes on with a warning"
+                                   "at-limit: accept continues with a warning"
                                  : "use a smaller step, a larger iteration-limit or wider "
-                                   "tolerances; at-limit: accept goes on with a warning; a value "
+                                   "tolerances; at-limit: accept continues with a warning; a value "
                                    "that switches is not iterated with variability: discrete");
     }
     constexpr std::uint64_t most_warnings = 10;

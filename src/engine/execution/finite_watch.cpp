@@ -29,8 +29,9 @@ void FiniteWatch::note(Time now, bool is_error, Summary& summary, Log& log) {
             format("{} is {} at t = {} s", name, shortest(value), shortest(now.seconds));
         if (is_error)
             throw Error(message, "the unit diverges or divides by zero: try a smaller step, or "
-                                 "check its parameters; without --strict the run goes on");
-        log.write(LogLevel::warning, {}, message + "; nothing is connected to it: the run goes on");
+                                 "check its parameters; without --strict the run continues");
+        log.write(LogLevel::warning, {},
+                  message + "; nothing is connected to it: the run continues");
     }
 }
 

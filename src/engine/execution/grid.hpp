@@ -45,7 +45,7 @@ public:
         return points_.empty() ? origin_ + static_cast<double>(n) * step_
                                : points_[static_cast<std::size_t>(n)];
     }
-    /// From point n to the next. A whole step is handed on as written, free of rounding.
+    /// From point n to the next. A whole step is passed on as written, free of rounding.
     Duration interval(std::int64_t n) const {
         const bool whole = points_.empty() && (n + 1 < count_ || last_is_whole_);
         return whole ? step_ : point(n + 1) - point(n);

@@ -54,7 +54,7 @@ void InnerRecording::watch_samples(const scenario::System& system,
         const scenario::Variable& variable = unit.description().variables[entry.variable];
         unit::IntermediateOutputs* const outputs = unit.intermediate_outputs();
         const bool can_be = variable.causality == scenario::Causality::output && outputs &&
-                            outputs->tells(variable);
+                            outputs->provides(variable);
         if (!can_be || (outputs_ != nullptr && outputs_ != outputs)) continue;
         outputs_ = outputs;
         watched.push_back(variable.reference);
@@ -73,7 +73,7 @@ void InnerRecording::watch_events(const scenario::System& system,
         const scenario::Variable& variable = unit.description().variables[entry.variable];
         unit::IntermediateOutputs* const outputs = unit.intermediate_outputs();
         const bool is_sampled = std::ranges::find(sampled_, columns_[i].value) != sampled_.end();
-        const bool can_be = outputs != nullptr && outputs->tells_events() && !is_sampled &&
+        const bool can_be = outputs != nullptr && outputs->provides_events() && !is_sampled &&
                             columns_[i].storage != Storage::string && !variable.is_array() &&
                             variable.type != ValueType::clock && variable.clocks.empty();
         if (!can_be || (outputs_ != nullptr && outputs_ != outputs)) continue;
@@ -82,7 +82,7 @@ void InnerRecording::watch_events(const scenario::System& system,
         others_.push_back(columns_[i]);
     }
     constexpr std::size_t most_events = 64; // of one step
-    if (outputs_ != nullptr && outputs_->tells_events())
+    if (outputs_ != nullptr && outputs_->provides_events())
         outputs_->watch_events(watched, most_events);
 }
 

@@ -18,7 +18,7 @@ class InnerRecording {
 public:
     struct Wish {
         std::size_t samples = 0; ///< of a step
-        bool events = false;     ///< both sides of them, where the unit tells them
+        bool events = false;     ///< both sides of them, where the unit provides them
     };
     /// Watches the recorded outputs of the first unit that has any to be watched. The units have
     /// been initialized. Null: there is nothing to watch.

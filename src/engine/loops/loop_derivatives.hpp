@@ -17,7 +17,7 @@ struct Plan;
 class LoopDerivatives {
 public:
     /// Null: the loop has steps, loops within it, arrays or inputs that move, or a unit that does
-    /// not tell derivatives. The plan's calls are bound.
+    /// not give derivatives. The plan's calls are bound.
     static std::unique_ptr<LoopDerivatives> make(const Plan& plan, const FixedPointLoop& loop);
 
     /// Those of all reals of the loop by the j-th of them, where the units stand. False: a unit has

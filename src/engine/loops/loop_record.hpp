@@ -4,7 +4,7 @@
 
 namespace rubato::engine {
 
-/// What the summary tells of loops: only of steps that are in the result.
+/// What the summary says about loops: only of steps that are in the result.
 class LoopRecord {
 public:
     explicit LoopRecord(const Summary& summary)

@@ -16,7 +16,7 @@ using scenario::LoopMethod;
 
 namespace {
 
-/// How much an iteration has left of the residuals of the guessed values; 0: it cannot be told.
+/// How much an iteration has left of the residuals of the guessed values; 0: unknown.
 class Contraction {
 public:
     double next(const LoopProblem& problem, std::span<const double> x, std::span<const double> g) {
@@ -24,18 +24,18 @@ public:
         const auto weights = problem.weights();
         for (std::size_t i = 0; i < weights.size(); ++i)
             largest = std::max(largest, weights[i] * std::abs(g[i] - x[i]));
-        const bool tells = std::isfinite(problem.change()) && std::isfinite(largest);
-        const double result = tells && last_ > 1 ? largest / last_ : 0;
-        over_two_ = tells && before_ > 1 ? std::sqrt(largest / before_) : 0;
-        before_ = tells ? last_ : 0;
-        last_ = tells ? largest : 0;
+        const bool usable = std::isfinite(problem.change()) && std::isfinite(largest);
+        const double result = usable && last_ > 1 ? largest / last_ : 0;
+        over_two_ = usable && before_ > 1 ? std::sqrt(largest / before_) : 0;
+        before_ = usable ? last_ : 0;
+        last_ = usable ? largest : 0;
         worst_ = std::max(worst_, result);
         return result;
     }
     /// Of all iterations.
     double worst() const { return worst_; }
     /// The mean over the last two iterations: values that go round in a loop may take turns to grow
-    /// while all of them shrink. 0: that cannot be told.
+    /// while all of them shrink. 0: unknown.
     double over_two() const { return over_two_; }
 
 private:
@@ -130,7 +130,7 @@ private:
 };
 
 /// Plain iteration while that converges fast. Where it does not, from there on and for all loops to
-/// come: Newton, if units tell derivatives, so that a Jacobian costs little; else IQN-ILS, which
+/// come: Newton, if units give derivatives, so that a Jacobian costs little; else IQN-ILS, which
 /// has learnt from the plain iterations already. Newton that gets nowhere is left for IQN-ILS, too.
 /// Where an iteration diverges, the next method starts from the first guess: what diverging has
 /// come to may be nearer to another solution, or far from any.
@@ -169,11 +169,11 @@ private:
             const double left = contraction.next(problem, x, g_);
             problem.note_contraction(left);
             if (!goes_on) return;
-            const bool tells = std::isfinite(problem.change());
-            quasi_newton_.learn(x, g_, tells);
+            const bool usable = std::isfinite(problem.change());
+            quasi_newton_.learn(x, g_, usable);
             if (is_first) {
                 std::ranges::copy(g_, first_g_.begin());
-                first_tells_ = tells;
+                first_is_usable_ = usable;
             }
             const double trend = left < 1 ? left : contraction.over_two();
             if (is_slow(problem.change(), trend)) return turn(problem, x, contraction.worst());
@@ -212,7 +212,7 @@ private:
             if (!diverges) std::ranges::copy(g_, x.begin());
             return solve_by_newton(problem, x);
         }
-        if (diverges && !first_tells_) return quasi_newton_.solve(problem, x);
+        if (diverges && !first_is_usable_) return quasi_newton_.solve(problem, x);
         if (diverges) quasi_newton_.return_to(first_x_, first_g_);
         quasi_newton_.go_on(problem, x);
     }
@@ -228,7 +228,7 @@ private:
     std::optional<Newton> newton_;
     std::vector<double> g_;
     std::vector<double> first_x_, first_g_; ///< of the first iteration
-    bool first_tells_ = false;              ///< no discrete value has changed in it
+    bool first_is_usable_ = false;          ///< no discrete value has changed in it
     LoopMethod method_ = LoopMethod::plain;
     double contraction_ = 0;
 };

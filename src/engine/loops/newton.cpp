@@ -116,7 +116,7 @@ private:
         require_done(KINSetMaxSetupCalls(kinsol_, no_limit));
         require_done(KINSetMaxSubSetupCalls(kinsol_, 1));
         require_done(KINSetResMonConstValue(kinsol_, most_left));
-        // The problem tells when to stop.
+        // The problem says when to stop.
         require_done(KINSetNumMaxIters(kinsol_, no_limit));
         require_done(KINSetMaxNewtonStep(kinsol_, std::sqrt(std::numeric_limits<double>::max())));
         require_done(KINSetFuncNormTol(kinsol_, std::numeric_limits<double>::min()));

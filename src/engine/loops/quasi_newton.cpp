@@ -55,12 +55,12 @@ void QuasiNewton::begin() {
     while (count_ > 0 && loop_ - loops_[of_age(count_ - 1)] > reuse_) --count_;
 }
 
-void QuasiNewton::learn(std::span<const double> x, std::span<const double> g, bool tells) {
+void QuasiNewton::learn(std::span<const double> x, std::span<const double> g, bool usable) {
     for (std::size_t i = 0; i < size_.guessed; ++i) residual_[i] = g[i] - x[i];
-    if (has_last_ && tells) add_column(g);
+    if (has_last_ && usable) add_column(g);
     std::ranges::copy(residual_, last_residual_.begin());
     std::ranges::copy(g, value_.begin());
-    has_last_ = tells;
+    has_last_ = usable;
 }
 
 void QuasiNewton::return_to(std::span<const double> x, std::span<const double> g) {

@@ -14,7 +14,7 @@ namespace rubato::engine {
 ///
 /// Columns of V that nearly depend on newer ones are left out: those of earlier loops, of which G
 /// may have changed, sooner than those of this one, where only rounding is to be feared; and
-/// columns that are tiny beside the tolerance.
+/// columns that are tiny relative to the tolerance.
 class QuasiNewton final : public LoopSolver {
 public:
     /// `first`: the part of the way that is gone while there is no column.
@@ -25,15 +25,15 @@ public:
 
     /// A loop begins; what is known of loops too long ago is forgotten.
     void begin();
-    /// An iteration has made g of x. Where that was not the same G as before and after it, it
-    /// `tells` nothing of how G changes with x.
-    void learn(std::span<const double> x, std::span<const double> g, bool tells);
+    /// An iteration has made g of x. `usable`: false if G changed during this iteration, for example
+    /// because a discrete value switched; then the pair does not enter V and W.
+    void learn(std::span<const double> x, std::span<const double> g, bool usable);
     /// What to try after what was learnt last; written over x.
     void propose(std::span<double> x, std::span<const double> weights);
-    /// Goes on from an iteration of this loop that was learnt before those after it. What was
+    /// Continues from an iteration of this loop that was learnt before those after it. What was
     /// learnt near to it then counts more than what was learnt last.
     void return_to(std::span<const double> x, std::span<const double> g);
-    /// Goes on after what was learnt last.
+    /// Continues after what was learnt last.
     void go_on(LoopProblem& problem, std::span<double> x);
 
 private:

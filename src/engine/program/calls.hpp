@@ -80,7 +80,7 @@ private:
     Plan& plan_;
     std::span<const std::unique_ptr<unit::Unit>> units_;
     std::array<std::uint32_t, 4> slot_counts_{};           ///< by storage
-    std::vector<PendingBulk> pending_gets_, pending_sets_; ///< beside the plan's tables
+    std::vector<PendingBulk> pending_gets_, pending_sets_; ///< in the order of the plan's tables
     std::vector<std::size_t> first_source_;                ///< by set call
 };
 

@@ -9,17 +9,17 @@ InnerValue inner_value(const scenario::System& system, const scenario::Link& lin
                        std::span<const std::unique_ptr<unit::Unit>> units, Plan& plan) {
     const scenario::Port& from = system.port(link.from);
     unit::Unit& source = *units[from.unit.value];
-    unit::IntermediateOutputs* const told = source.intermediate_outputs();
-    if (!told || storage_of(from.type) != Storage::real || !from.part.is_whole() ||
-        from.part.count > 1 || !told->tells(source.description().variables[from.variable]))
+    unit::IntermediateOutputs* const outputs = source.intermediate_outputs();
+    if (!outputs || storage_of(from.type) != Storage::real || !from.part.is_whole() ||
+        from.part.count > 1 || !outputs->provides(source.description().variables[from.variable]))
         return {};
     auto& watches = plan.inner_watches;
-    auto watch = std::ranges::find(watches, told, &InnerWatch::unit);
-    if (watch == watches.end()) watch = watches.insert(watch, {told, {}});
+    auto watch = std::ranges::find(watches, outputs, &InnerWatch::unit);
+    if (watch == watches.end()) watch = watches.insert(watch, {outputs, {}});
     const auto found = std::ranges::find(watch->outputs, from.reference);
     const auto column = static_cast<std::uint32_t>(found - watch->outputs.begin());
     if (found == watch->outputs.end()) watch->outputs.push_back(from.reference);
-    return {&told->samples(), column, link.factor, link.offset};
+    return {&outputs->samples(), column, link.factor, link.offset};
 }
 
 } // namespace rubato::engine

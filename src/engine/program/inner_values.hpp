@@ -9,7 +9,7 @@
 
 namespace rubato::engine {
 
-/// What the source of a connection is within steps: a scalar whose unit tells it. It is watched
+/// What the source of a connection is within steps: a scalar that its unit provides. It is sampled
 /// from then on.
 InnerValue inner_value(const scenario::System& system, const scenario::Link& link,
                        std::span<const std::unique_ptr<unit::Unit>> units, Plan& plan);

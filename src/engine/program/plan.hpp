@@ -155,7 +155,7 @@ struct ConvertedValue {
 
 /// What the source of an input was within a step.
 struct InnerValue {
-    const unit::InnerSamples* samples = nullptr; ///< null: it does not tell
+    const unit::InnerSamples* samples = nullptr; ///< null: not provided
     std::uint32_t column = 0;
     double factor = 1, offset = 0; ///< of the connection
 };
@@ -224,7 +224,7 @@ struct FixedPointLoop {
     algorithm::Convergence until;
     std::size_t guessed = 0; ///< so many reals come first: what an iteration starts from
     std::unique_ptr<LoopSolver> solver;
-    std::unique_ptr<LoopDerivatives> derivatives;  ///< null: units do not tell them
+    std::unique_ptr<LoopDerivatives> derivatives;  ///< null: units do not give them
     std::vector<double> start, weights;            ///< see LoopProblem
     std::vector<const unit::InnerSamples*> within; ///< values from within steps that inputs use
     std::vector<double> last;                      ///< the guesses that these belong to
@@ -333,7 +333,7 @@ struct Plan {
     std::vector<std::uint32_t> clock_gets; ///< indices of clocks
     std::vector<ClockSet> clock_sets;
     std::vector<UpdateCall> updates;
-    Block event_watch; ///< reads what units with event mode are to be told of between events
+    Block event_watch; ///< reads what may cause events of units with event mode, between events
     std::vector<InputHistory> histories;
     std::vector<InnerWatch> inner_watches;
     std::set<const unit::Unit*> saved_units; ///< whose states are saved: not called directly

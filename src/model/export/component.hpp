@@ -20,7 +20,7 @@
 
 namespace rubato::model {
 
-/// The model whose FMU this is; defined beside the model (cmake/RubatoModel.cmake).
+/// The model whose FMU this is; defined next to the model (cmake/RubatoModel.cmake).
 const ModelType& exported_model();
 
 /// A category of messages, named as the standards do.

@@ -106,7 +106,7 @@ void write_dimensions(Xml& xml, const ModelType& type, const VariableType& varia
 
 void write_clock(Xml& xml, const ClockAttributes& clock) {
     xml.attribute("intervalVariability", std::string(to_string(clock.kind)));
-    if (clock.tells_fractions) xml.attribute("supportsFraction", true);
+    if (clock.gives_fractions) xml.attribute("supportsFraction", true);
     if (!clock.period) return;
     const ClockPeriod& period = *clock.period;
     xml.attribute("intervalDecimal", period.interval);

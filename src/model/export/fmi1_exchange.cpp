@@ -30,7 +30,7 @@ void handle_event(Instance& instance, fmi1::EventInfo& info) {
 }
 
 void require_place(const fmi1::EventInfo* info) {
-    require(info != nullptr, "there is no place for what the event tells");
+    require(info != nullptr, "there is no place for the results of the event");
 }
 
 bool is_instantiated(void* c) {
@@ -45,7 +45,7 @@ fmi1::Component instantiate_model(fmi1::String name, fmi1::String guid,
                             logging_on != fmi1::no);
 }
 
-/// Before initialization it is how the start time is told.
+/// Before initialization it passes the start time.
 Status set_time(fmi1::Component c, fmi1::Real time) {
     if (is_instantiated(c))
         return guarded(c, Call::setup_experiment, "fmiSetTime",

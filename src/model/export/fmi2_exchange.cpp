@@ -32,7 +32,7 @@ Status fmi2EnterEventMode(fmi2::Component c) {
 Status fmi2NewDiscreteStates(fmi2::Component c, fmi2::EventInfo* info) {
     return guarded(c, Call::update_discrete_states, "fmi2NewDiscreteStates",
                    [&](Component& component) {
-                       require(info != nullptr, "there is no place for what the event tells");
+                       require(info != nullptr, "there is no place for the results of the event");
                        const auto update = component.instance.update_discrete();
                        *info = {};
                        info->values_of_continuous_states_changed = to_fmi2(update.states_changed);

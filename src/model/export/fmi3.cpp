@@ -124,7 +124,7 @@ Status fmi3DoStep(fmi3::Instance c, fmi3::Float64 from, fmi3::Float64 by, fmi3::
     return guarded(c, Call::step, "fmi3DoStep", [&](Component& component) {
         require(event_handling_needed != nullptr && terminate_simulation != nullptr &&
                     early_return != nullptr && last_successful_time != nullptr,
-                "there is no place for what a step tells");
+                "there is no place for the results of the step");
         *event_handling_needed = false;
         *terminate_simulation = false;
         *early_return = false;

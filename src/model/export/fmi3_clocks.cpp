@@ -58,7 +58,7 @@ IntervalQualifier take_interval(Component& component, ValueRef reference, const 
 }
 
 void require_fractions(const VariableType& clock) {
-    if (!clock.clock->tells_fractions)
+    if (!clock.clock->gives_fractions)
         rubato::model::reject("the intervals of clock \"" + clock.name + "\" are no fractions");
 }
 

@@ -47,7 +47,7 @@ Status fmi3UpdateDiscreteStates(fmi3::Instance c, fmi3::Boolean* again, fmi3::Bo
                        require(again != nullptr && terminate != nullptr &&
                                    nominals_changed != nullptr && states_changed != nullptr &&
                                    next_event_defined != nullptr && next_event != nullptr,
-                               "there is no place for what the event tells");
+                               "there is no place for the results of the event");
                        const auto update = component.instance.update_discrete();
                        *again = *terminate = *nominals_changed = false;
                        *states_changed = update.states_changed;

@@ -23,7 +23,7 @@ struct Stroke {
     std::string dashes; ///< SVG's stroke-dasharray
 };
 
-/// When the colours are used up, dashes tell the next round apart.
+/// When the colours are used up, dashes distinguish the next round.
 Stroke stroke_of(const Series& series, std::size_t index) {
     constexpr std::array rounds = {"none", "7 4", "2 4", "9 3 2 3"};
     const std::size_t number = series.color.value_or(index);

@@ -31,7 +31,7 @@ EventFile::EventFile(std::filesystem::path file) : file_(std::move(file)) {}
 EventFile::~EventFile() = default;
 
 void EventFile::begin() {
-    std::error_code cannot; // then there is none, or writing tells
+    std::error_code cannot; // then there is none, or writing reports it
     std::filesystem::remove(file_, cannot);
 }
 

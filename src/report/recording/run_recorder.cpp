@@ -13,7 +13,7 @@ bool is_file_or_new(const std::filesystem::path& path) {
         if (path.parent_path() == folder) return false;
     const auto status = std::filesystem::status(path, unknown);
     return !std::filesystem::exists(status) || std::filesystem::is_regular_file(status) ||
-           std::filesystem::is_directory(status); // opening it will tell
+           std::filesystem::is_directory(status); // opening it will show
 }
 
 RunRecorder::RunRecorder(std::filesystem::path results, Metadata metadata,

@@ -9,7 +9,7 @@ namespace rubato::scenario::formats {
 /// A key that must be there. Null: it is not, which has been reported at `mark`.
 const Entry* require(Reporter& reporter, MapReader& map, std::string_view key, Mark mark);
 
-/// What a unit's clocks are, as its map tells; the ports' clocks are read with the ports.
+/// A unit's clocks as given in its map; the ports' clocks are read with the ports.
 struct ConfClocks {
     UnitClocks unit;
     bool is_told = false; ///< some key was there that only the form for FMI 3.0 has

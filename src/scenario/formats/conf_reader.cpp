@@ -42,8 +42,8 @@ void read_fmus(Reporter& reporter, MapReader& map, Mark mark, Scenario& scenario
     scenario.units = std::move(read.units);
     for (ConfClocks& unit : read.clocks) {
         has_clocks = has_clocks || unit.is_told;
-        const UnitClocks& told = unit.unit;
-        if (told.inputs.empty() && told.outputs.empty() && told.ports.empty()) continue;
+        const UnitClocks& clocks = unit.unit;
+        if (clocks.inputs.empty() && clocks.outputs.empty() && clocks.ports.empty()) continue;
         clocks.units.push_back(std::move(unit.unit));
     }
 }

@@ -73,7 +73,7 @@ std::string settings_reference() {
         section_reference<Experiment>("experiment"),
         section_reference<AlgorithmSettings>("algorithm"),
         section_reference<LoopSettings>("loops"),
-        section_reference<StepControl>("step-control"),
+        section_reference<StepControlSettings>("step-control"),
         section_reference<EventSettings>("events"),
         section_reference<Recording>("record"),
         section_reference<SolverSettings>("units.<name>.solver"),

@@ -144,7 +144,7 @@ std::optional<SamplingInstants> read_sampling(Reporter& reporter, const Node& no
 
 } // namespace
 
-void update_step_limits(Reporter& reporter, const Entry& section, StepLimits& limits) {
+void update_step_limits(Reporter& reporter, const Entry& section, StepLimitSettings& limits) {
     prepare(reporter, section, limits);
     MapReader map(reporter, "step-limits", section.value);
     if (const Entry* entry = map.find("changes")) {

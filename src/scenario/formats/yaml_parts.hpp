@@ -15,7 +15,7 @@ void update_written(Reporter& reporter, MapReader& algorithm, const Entry& secti
 void update_bonds(Reporter& reporter, const Entry& section, std::vector<BondSettings>& bonds);
 
 /// The section `step-limits`.
-void update_step_limits(Reporter& reporter, const Entry& section, StepLimits& limits);
+void update_step_limits(Reporter& reporter, const Entry& section, StepLimitSettings& limits);
 
 /// The section `configurations`. One that names no connections has those of the scenario.
 void update_configurations(Reporter& reporter, const Entry& section, Scenario& scenario);

@@ -158,7 +158,7 @@ void write_bonds(Lines& lines, const std::vector<BondSettings>& bonds) {
     }
 }
 
-void write_step_limits(Lines& lines, const StepLimits& limits) {
+void write_step_limits(Lines& lines, const StepLimitSettings& limits) {
     if (!limits.empty()) lines.add(0, "step-limits");
     if (!limits.changes.empty()) lines.add(1, "changes");
     for (const ChangeLimit& change : limits.changes) {

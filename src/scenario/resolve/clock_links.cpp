@@ -118,11 +118,11 @@ bool follows_output_clock(const System& system, const Port& port) {
 void settle_output_clock(Resolver& resolver, UnitId id, PortId clock) {
     const SystemUnit& unit = resolver.system.unit(id);
     const auto& dependencies = resolver.descriptions[id.value].dependencies;
-    const auto told = std::ranges::find(dependencies, resolver.system.port(clock).variable,
-                                        &Dependencies::output);
+    const auto declared = std::ranges::find(dependencies, resolver.system.port(clock).variable,
+                                            &Dependencies::output);
     const auto depends_on = [&](PortId input) {
-        if (told == dependencies.end() || !told->step) return true;
-        return std::ranges::count(*told->step, resolver.system.port(input).variable) > 0;
+        if (declared == dependencies.end() || !declared->step) return true;
+        return std::ranges::count(*declared->step, resolver.system.port(input).variable) > 0;
     };
     std::vector<PortId> causes;
     for (const PortId input : unit.inputs)

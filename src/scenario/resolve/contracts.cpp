@@ -268,17 +268,17 @@ void assume_feedthrough(Resolver& resolver, UnitId unit) {
 }
 
 void take_declared_feedthrough(Resolver& resolver, UnitId unit) {
-    for (const Dependencies& told : resolver.descriptions[unit.value].dependencies) {
-        for (const PortId id : resolver.ports_of(unit, {told.output, std::nullopt})) {
+    for (const Dependencies& declared : resolver.descriptions[unit.value].dependencies) {
+        for (const PortId id : resolver.ports_of(unit, {declared.output, std::nullopt})) {
             Port& port = resolver.system.port(id);
             if (port.direction != Direction::output) continue;
-            if (told.step) {
-                port.feedthrough = declared_inputs(resolver, unit, *told.step);
+            if (declared.step) {
+                port.feedthrough = declared_inputs(resolver, unit, *declared.step);
                 port.feedthrough_initial = port.feedthrough;
                 port.feedthrough_origin = Origin::model_description;
             }
-            if (told.initial)
-                port.feedthrough_initial = declared_inputs(resolver, unit, *told.initial);
+            if (declared.initial)
+                port.feedthrough_initial = declared_inputs(resolver, unit, *declared.initial);
         }
     }
 }

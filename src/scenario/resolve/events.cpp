@@ -102,11 +102,11 @@ void note_lateness(Resolver& resolver, const std::vector<std::string>& names,
         format("events cannot be located: {} cannot {}; they are found at the end of the step in "
                "which they happen, up to {} s late",
                listed_units(names), what, shortest(longest)),
-        format("choose {} as short as the lateness that you can bear; events: never hides this",
+        format("choose {} as short as the delay that you can accept; events: never hides this",
                adapts ? "step-control.maximum" : "experiment.step"));
 }
 
-/// A crossing with two sides: what comes before it tells when it will be.
+/// A crossing with two sides: the values before it predict its time.
 bool is_predictable(const Watched& watched) {
     return watched.crossing && watched.crossing->relation != Relation::equals;
 }
@@ -119,7 +119,7 @@ void note_unpredictable(Resolver& resolver, const std::vector<std::string>& rigi
                       : format("crossings cannot be predicted: {} cannot vary {} step",
                                listed_units(rigid), rigid.size() == 1 ? "its" : "their"),
         rigid.empty() ? "declare them: events: {locate: predict, crossings: [tank.level > 0.5]}"
-                      : "choose experiment.step as short as the lateness that you can bear");
+                      : "choose experiment.step as short as the delay that you can accept");
 }
 
 } // namespace

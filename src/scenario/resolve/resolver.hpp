@@ -84,7 +84,7 @@ void make_clocks(Resolver& resolver);
 bool connects_clocks(const Resolver& resolver, const Connection& connection);
 /// nullopt: it is wrong, which has been reported.
 std::optional<Link> make_clock_link(Resolver& resolver, const Connection& connection);
-/// Tells of clocks that will never tick.
+/// Warns about clocks that will never tick.
 void note_idle_clocks(Resolver& resolver);
 
 /// The stages, each reporting what it finds wrong.

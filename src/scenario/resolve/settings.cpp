@@ -169,7 +169,7 @@ void check_logging(const Unit& unit, Diagnostics& diagnostics) {
     if (!is_fmu(unit))
         diagnostics.error(settings.where,
                           format("unit \"{}\" has logging, but is no FMU", unit.name),
-                          "remove logging: it is what an FMU is told to log");
+                          "remove logging: it sets what an FMU logs");
     check_at_least(0, settings.limit, format("units.{}.logging.limit", unit.name), settings.where,
                    diagnostics);
 }

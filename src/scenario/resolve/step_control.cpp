@@ -105,7 +105,7 @@ public:
             std::ranges::any_of(resolver_.system.links, carries_discrete_reals);
         if (std::ranges::none_of(resolver_.system.links, carries_reals)) {
             error("the step cannot be adapted: no continuous reals are exchanged in steps, so "
-                  "nothing tells how "
+                  "nothing shows how "
                   "long it may be",
                   are_declared_discrete
                       ? "use controller: fixed; or, if reals that their units declare discrete "
@@ -117,12 +117,13 @@ public:
 private:
     /// Names of those that are not as they are by default.
     std::vector<std::string_view> changed_settings() const {
-        const StepControl plain;
+        const StepControlSettings plain;
         std::vector<std::string_view> keys;
         std::size_t place = 0;
-        StepControl::fields(control_, [&](std::string_view key, const auto& value, const auto&) {
+        StepControlSettings::fields(control_, [&](std::string_view key, const auto& value,
+                                                  const auto&) {
             std::size_t other = 0;
-            StepControl::fields(plain, [&](const auto&, const auto& usual, const auto&) {
+            StepControlSettings::fields(plain, [&](const auto&, const auto& usual, const auto&) {
                 if constexpr (std::is_same_v<decltype(value), decltype(usual)>)
                     if (place == other && value != usual) keys.push_back(key);
                 ++other;
@@ -141,7 +142,7 @@ private:
     }
 
     Resolver& resolver_;
-    const StepControl& control_;
+    const StepControlSettings& control_;
 };
 
 } // namespace

@@ -60,7 +60,7 @@ public:
         resolver_.diagnostics.warning(
             limits_.where,
             format("limits of changes may be exceeded: {} cannot go back; steps are shortened by "
-                   "what the steps before foretell, and those that exceed a limit are counted",
+                   "what the previous steps predict, and those that exceed a limit are counted",
                    listed_units(one_way)),
             "choose limits with some room, and experiment.step short enough for what comes "
             "suddenly");
@@ -107,13 +107,13 @@ private:
     }
 
     Resolver& resolver_;
-    const StepLimits& limits_;
+    const StepLimitSettings& limits_;
 };
 
 } // namespace
 
 void check_step_limits(Resolver& resolver) {
-    const StepLimits& limits = resolver.scenario.step_limits;
+    const StepLimitSettings& limits = resolver.scenario.step_limits;
     if (limits.empty()) return;
     StepLimitsCheck check(resolver);
     check.check_units();

@@ -173,7 +173,7 @@ private:
         return passing_on([&] { return sub_steps(from, by); });
     }
 
-    bool tells(const scenario::Variable& output) const override {
+    bool provides(const scenario::Variable& output) const override {
         return output.type == ValueType::float64 && !output.is_array() && output.clocks.empty();
     }
     void watch(std::span<const ValueRef> outputs, std::size_t most) override {

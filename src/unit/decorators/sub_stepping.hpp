@@ -11,7 +11,7 @@ namespace rubato::unit {
 /// equal ones. At the start of each, the `moving` inputs are set to what their polynomials are
 /// there; at the end of the last, to what they are at the end of the step, so that outputs that
 /// they feed through to belong there. What outputs are between them can be watched. Everything else
-/// is the inner unit's affair.
+/// is left to the inner unit.
 ///
 /// `moving` are indices of real scalars among the variables of the unit; only for them may
 /// derivatives be set, up to order 2.

@@ -12,13 +12,13 @@
 
 namespace rubato::unit {
 
-/// What an FMU tells of one of its interfaces.
+/// What an FMU declares about one of its interfaces.
 struct InterfaceDescription {
     std::string model_identifier; ///< names its library
     scenario::Capabilities capabilities;
 };
 
-/// What an FMU's modelDescription.xml tells. It offers one of the interfaces at least, unless it is
+/// What an FMU's modelDescription.xml declares. It offers one of the interfaces at least, unless it is
 /// refused or offers scheduled execution only.
 struct ModelDescription {
     FmiVersion version = FmiVersion::fmi2;

@@ -41,7 +41,7 @@ ModelStructureReader::read_states(const std::vector<pugi::xml_node>& derivatives
         const auto derivative = find_variable(unknown);
         if (!derivative || !description_.variables[*derivative].derivative_of) {
             reader_.report(Rule::state_unknown, unknown,
-                           format("<{} {}=\"{}\"> tells no state", unknown.name(), key_,
+                           format("<{} {}=\"{}\"> names no state", unknown.name(), key_,
                                   unknown.attribute(key_).value()));
             continue;
         }

@@ -11,19 +11,19 @@
 
 namespace rubato::unit {
 
-/// Turns the dependencies that a ModelStructure tells into those of the outputs on the inputs. The
+/// Turns the dependencies that a ModelStructure declares into those of the outputs on the inputs. The
 /// versions of FMI differ only in how an element points to a variable.
 class ModelStructureReader {
 public:
     /// Every output gets an entry in `description.dependencies`. An output whose start value is
-    /// exact depends, at initialization, on nothing; otherwise nothing is told of it yet. `key` is
+    /// exact depends, at initialization, on nothing; otherwise nothing is declared of it yet. `key` is
     /// the attribute that points to the variable.
     ModelStructureReader(const XmlReader& reader, scenario::UnitDescription& description,
                          const char* key, ResolveVariable resolve);
 
     /// One element that describes a variable during steps, or during initialization. Variables that
     /// are no outputs, or not there, are passed over; dependencies on some that are not there are
-    /// as good as not told. check_structure reports both.
+    /// as good as not declared. check_structure reports both.
     void read_step(pugi::xml_node unknown);
     void read_initial(pugi::xml_node unknown);
 

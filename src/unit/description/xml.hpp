@@ -22,7 +22,7 @@ public:
 };
 
 /// Reads attributes. An attribute whose text is not of its kind counts as absent; saying so is up
-/// to check_schema. Rules that are broken go to the findings, with their line, and reading goes on:
+/// to check_schema. Rules that are broken go to the findings, with their line, and reading continues:
 /// the user sees all that is wrong at once.
 class XmlReader {
 public:

@@ -31,7 +31,7 @@ constexpr std::array<std::pair<const char*, ValueType>, 5> types = {{
     {"Enumeration", ValueType::enumeration},
 }};
 
-/// As in FMI 2.0, the order of derivatives that inputs take is not told.
+/// As in FMI 2.0, the order of derivatives that inputs take is not declared.
 constexpr unsigned highest_input_derivative = 2;
 
 InterfaceDescription read_slave(const XmlReader& reader, pugi::xml_node root,

@@ -40,7 +40,7 @@ void Fmi1ModelExchange::initialize() {
     if (info.upcoming_time_event == unfilled) {
         initial_events_.reset();
         instance_.rules().broken(Rule::event_info_unfilled, "fmiInitialize",
-                                 "it does not tell when the next event is");
+                                 "it does not give the time of the next event");
     }
     instance_.starts();
 }

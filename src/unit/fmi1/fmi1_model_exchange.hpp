@@ -8,7 +8,7 @@
 namespace rubato::unit {
 
 /// An instance of an FMI 1.0 FMU for model exchange. FMI 1.0 has neither modes nor saved states:
-/// entering and leaving event mode is nothing to be told to the model, and what its discrete
+/// entering and leaving event mode needs no call of the model, and what its discrete
 /// variables were cannot be brought back. It is initialized as Fmi1Unit says.
 class Fmi1ModelExchange final : public ModelExchange {
 public:
@@ -53,7 +53,7 @@ private:
     Fmi1Instance instance_;
     const ContinuousStructure& structure_;
     std::optional<Horizon> horizon_; ///< of an initialization that is yet to come
-    /// What the initialization has told of events; none: it has been taken, or does not hold any
+    /// What the initialization has reported about events; none: it has been taken, or does not hold any
     /// more since values have been set.
     std::optional<fmi1::EventInfo> initial_events_;
 };

@@ -57,16 +57,17 @@ StepResult Fmi1Unit::step_fell_short(Status status, Time from, Duration by) {
     }
     if (status != Status::discard) instance_.fail(status, "fmiDoStep");
 
-    double told = from.seconds;
-    if (instance_.functions().get_real_status(
-            instance_.component(), fmi1::StatusKind::last_successful_time, &told) != Status::ok) {
-        told = from.seconds;
+    double reported = from.seconds;
+    if (instance_.functions().get_real_status(instance_.component(),
+                                              fmi1::StatusKind::last_successful_time,
+                                              &reported) != Status::ok) {
+        reported = from.seconds;
     }
-    const auto reached = reach_of(told, from, by);
+    const auto reached = reach_of(reported, from, by);
     if (!reached) {
         instance_.fail("fmiDoStep", format("it discarded the step and reports {} s as the last "
                                            "successful time, which is not within the step",
-                                           shortest(told)));
+                                           shortest(reported)));
     }
     return {*reached, *reached == from + by ? StepEnd::completed : StepEnd::rejected};
 }

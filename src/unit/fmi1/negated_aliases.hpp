@@ -10,7 +10,7 @@ namespace rubato::unit {
 
 /// In FMI 1.0 a variable may be the negative of another one, whose value reference it shares. Here
 /// such a variable has a value reference of its own, which the FMU knows nothing of: a get or set
-/// of several variables by their references can thus tell them apart.
+/// of several variables by their references can thus distinguish them.
 class NegatedAliases {
 public:
     /// The aliases are added in descending order of their references.

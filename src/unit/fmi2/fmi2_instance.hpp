@@ -106,7 +106,7 @@ private:
     [[gnu::cold]] void get_others(const Bulk& values);
 
     fmi2::Component component_ = nullptr; ///< null: nothing may be called
-    fmi2::SetReal* set_real_;             ///< the calls of every step, beside the instance
+    fmi2::SetReal* set_real_;             ///< the calls of every step, next to the instance
     fmi2::GetReal* get_real_;
     BulkGetting getting_;
     bool runs_ = false; ///< between initialization and the end: to be terminated before it is freed

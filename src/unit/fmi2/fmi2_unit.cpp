@@ -77,16 +77,16 @@ StepResult Fmi2Unit::step_fell_short(Status status, Time from, Duration by) {
     }
     if (status != Status::discard) instance_.fail(status, "fmi2DoStep");
 
-    double told = from.seconds;
-    if (functions().get_real_status(component(), fmi2::StatusKind::last_successful_time, &told) !=
-        Status::ok) {
-        told = from.seconds;
+    double reported = from.seconds;
+    if (functions().get_real_status(component(), fmi2::StatusKind::last_successful_time,
+                                    &reported) != Status::ok) {
+        reported = from.seconds;
     }
-    const auto reached = reach_of(told, from, by);
+    const auto reached = reach_of(reported, from, by);
     if (!reached) {
         instance_.fail("fmi2DoStep", format("it discarded the step and reports {} s as the last "
                                             "successful time, which is not within the step",
-                                            shortest(told)));
+                                            shortest(reported)));
     }
     fmi2::Boolean terminated = fmi2::no;
     const Status answer =

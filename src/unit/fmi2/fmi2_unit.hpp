@@ -67,7 +67,7 @@ private:
     [[gnu::cold]] StepResult step_fell_short(fmi2::Status status, Time from, Duration by);
 
     Fmi2Instance instance_;
-    fmi2::DoStep* do_step_; ///< the call of every step, beside the instance
+    fmi2::DoStep* do_step_; ///< the call of every step, next to the instance
     DirectCalls direct_calls_;
     SavedTimes saved_;
     States states_{*this};

@@ -74,7 +74,7 @@ ClockAttributes read_clock(const XmlReader& reader, pugi::xml_node node,
                       format("clock \"{}\" has intervalVariability=\"{}\"", name, word));
     }
     ClockAttributes attributes{.kind = kind.value_or(ClockKind::triggered), .period = {}};
-    attributes.tells_fractions = clock.word("supportsFraction") == "true";
+    attributes.gives_fractions = clock.word("supportsFraction") == "true";
     if (!is_periodic(attributes.kind)) return attributes;
     attributes.period = clock.period();
     if (!attributes.period && attributes.kind == ClockKind::constant) {

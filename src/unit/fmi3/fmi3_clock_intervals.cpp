@@ -30,11 +30,11 @@ Fmi3ClockIntervals::Fmi3ClockIntervals(Fmi3Instance& instance,
                                        const scenario::UnitDescription& description)
     : instance_(instance) {
     for (const scenario::Variable& variable : description.variables)
-        if (variable.clock && variable.clock->tells_fractions)
+        if (variable.clock && variable.clock->gives_fractions)
             with_fractions_.push_back(variable.reference);
 }
 
-bool Fmi3ClockIntervals::tells_fractions(ValueRef clock) const {
+bool Fmi3ClockIntervals::gives_fractions(ValueRef clock) const {
     return std::ranges::find(with_fractions_, clock) != with_fractions_.end();
 }
 
@@ -47,25 +47,25 @@ void Fmi3ClockIntervals::get_intervals(std::span<const ValueRef> clocks,
 ClockInterval Fmi3ClockIntervals::interval_of(ValueRef clock) {
     const Fmi3Functions& f = instance_.functions();
     auto qualifier = IntervalQualifier::not_yet_known;
-    ClockInterval told;
-    if (!tells_fractions(clock)) {
+    ClockInterval reported;
+    if (!gives_fractions(clock)) {
         instance_.check(f.get_interval_decimal(instance_.instance(), &clock, 1,
-                                               &told.interval.seconds, &qualifier),
+                                               &reported.interval.seconds, &qualifier),
                         "fmi3GetIntervalDecimal");
-        told.kind = kind_of(qualifier);
-        return told;
+        reported.kind = kind_of(qualifier);
+        return reported;
     }
-    instance_.check(f.get_interval_fraction(instance_.instance(), &clock, 1, &told.counter,
-                                            &told.resolution, &qualifier),
+    instance_.check(f.get_interval_fraction(instance_.instance(), &clock, 1, &reported.counter,
+                                            &reported.resolution, &qualifier),
                     "fmi3GetIntervalFraction");
-    told.kind = kind_of(qualifier);
-    if (told.kind != ClockInterval::Kind::changed) return {.kind = told.kind};
-    if (told.resolution == 0)
+    reported.kind = kind_of(qualifier);
+    if (reported.kind != ClockInterval::Kind::changed) return {.kind = reported.kind};
+    if (reported.resolution == 0)
         instance_.fail("fmi3GetIntervalFraction",
                        format("it gives the interval {}/0 for the clock with value reference {}",
-                              told.counter, clock));
-    told.interval = {seconds_of(told.counter, told.resolution)};
-    return told;
+                              reported.counter, clock));
+    reported.interval = {seconds_of(reported.counter, reported.resolution)};
+    return reported;
 }
 
 void Fmi3ClockIntervals::get_shifts(std::span<const ValueRef> clocks, std::span<Duration> shifts) {
@@ -74,7 +74,7 @@ void Fmi3ClockIntervals::get_shifts(std::span<const ValueRef> clocks, std::span<
 
 Duration Fmi3ClockIntervals::shift_of(ValueRef clock) {
     const Fmi3Functions& f = instance_.functions();
-    if (!tells_fractions(clock)) {
+    if (!gives_fractions(clock)) {
         Duration shift;
         instance_.check(f.get_shift_decimal(instance_.instance(), &clock, 1, &shift.seconds),
                         "fmi3GetShiftDecimal");

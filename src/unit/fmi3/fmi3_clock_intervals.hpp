@@ -7,7 +7,7 @@
 
 namespace rubato::unit {
 
-/// Asks an instance when its clocks tick that time drives: for fractions where a clock tells them,
+/// Asks an instance when its clocks tick that time drives: for fractions where a clock gives them,
 /// else for seconds.
 class Fmi3ClockIntervals final : public ClockIntervals {
 public:
@@ -19,12 +19,12 @@ public:
     void get_shifts(std::span<const ValueRef> clocks, std::span<Duration> shifts) override;
 
 private:
-    bool tells_fractions(ValueRef clock) const;
+    bool gives_fractions(ValueRef clock) const;
     ClockInterval interval_of(ValueRef clock);
     Duration shift_of(ValueRef clock);
 
     Fmi3Instance& instance_;
-    std::vector<ValueRef> with_fractions_; ///< clocks that tell them
+    std::vector<ValueRef> with_fractions_; ///< clocks that give them
 };
 
 } // namespace rubato::unit

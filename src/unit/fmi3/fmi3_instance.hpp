@@ -117,7 +117,7 @@ private:
     [[gnu::cold]] void get_others(const Bulk& values);
 
     fmi3::Instance instance_ = nullptr; ///< null: nothing may be called
-    fmi3::SetFloat64* set_float64_;     ///< the calls of every step, beside the instance
+    fmi3::SetFloat64* set_float64_;     ///< the calls of every step, next to the instance
     fmi3::GetFloat64* get_float64_;
     BulkGetting getting_;
     bool has_event_mode_ = false;

@@ -100,13 +100,13 @@ StepResult Fmi3Unit::discarded(Time from, Duration by, double reached) {
     return {suggests ? Time{reached} : from, StepEnd::rejected};
 }
 
-StepResult Fmi3Unit::step_fell_short(Time from, Duration by, double told, StepEnd end) {
-    const auto reached = reach_of(told, from, by);
+StepResult Fmi3Unit::step_fell_short(Time from, Duration by, double reported, StepEnd end) {
+    const auto reached = reach_of(reported, from, by);
     if (!reached) {
         instance_.fail("fmi3DoStep",
                        format("it did not make the whole step and reports {} s as the last "
                               "successful time, which is not within the step",
-                              shortest(told)));
+                              shortest(reported)));
     }
     const bool is_whole = end == StepEnd::rejected && *reached == from + by;
     return {*reached, is_whole ? StepEnd::completed : end};

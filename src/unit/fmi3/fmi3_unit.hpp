@@ -89,12 +89,12 @@ private:
 
     StepResult step_alone(Time from, Duration by);
     [[gnu::cold]] static StepResult discarded(Time from, Duration by, double reached);
-    [[gnu::cold]] StepResult step_fell_short(Time from, Duration by, double told, StepEnd end);
+    [[gnu::cold]] StepResult step_fell_short(Time from, Duration by, double reported, StepEnd end);
 
     Fmi3Updates updates_;
     Fmi3Instance instance_;
     Fmi3ClockIntervals intervals_;
-    fmi3::DoStep* do_step_; ///< the call of every step, beside the instance
+    fmi3::DoStep* do_step_; ///< the call of every step, next to the instance
     SavedTimes saved_;
     States states_{*this};
     Derivatives derivatives_;

@@ -24,7 +24,7 @@ public:
     Fmi3Updates& operator=(const Fmi3Updates&) = delete;
     void belong_to(Fmi3Instance& instance) { instance_ = &instance; }
 
-    /// The variables that may be read or set, to be told when the FMU is instantiated.
+    /// The variables that may be read or set, as given when the FMU is instantiated.
     std::span<const ValueRef> variables() const { return variables_; }
     bool follows_inputs() const { return !inputs_.references().empty(); }
     bool are_used() const { return inputs_.moves() || samples_.is_watching(); }

@@ -4,7 +4,7 @@
 
 namespace rubato::unit {
 
-/// Who is told that a call into an FMU has failed: the unit that it runs for.
+/// Is notified that a call into an FMU has failed: the unit that it runs for.
 class FaultSink {
 public:
     /// Throws an Error that names the unit, the call and the time (Unit::fail).

@@ -20,7 +20,7 @@ namespace rubato::unit {
 /// instantiated. Must outlive its units.
 class Fmu {
 public:
-    /// What was read leniently is told to the log. Throws InputError.
+    /// What was read leniently is logged. Throws InputError.
     Fmu(std::filesystem::path file, const files::ArchiveLimits& limits, Strictness strictness,
         Log& log);
 

@@ -7,7 +7,7 @@
 
 namespace rubato::unit {
 
-/// What an instance of an FMU is given beside the FMU itself.
+/// What an instance of an FMU is given besides the FMU itself.
 struct InstanceContext {
     Log& log; ///< outlives the instance
     scenario::LoggingSettings logging;

@@ -20,11 +20,11 @@ public:
     RunTimeRules(Log& log, std::string unit, Strictness strictness, FaultSink& sink)
         : log_(log), unit_(std::move(unit)), strictness_(strictness), sink_(sink) {}
 
-    /// The instance has broken a rule in `call`. Tells the log when it is the first time; with
+    /// The instance has broken a rule in `call`. Logs it when it is the first time; with
     /// --strict it is a fault.
     [[gnu::cold]] void broken(Rule rule, std::string_view call, std::string_view what);
 
-    /// While paused, nothing is told and nothing is a fault.
+    /// While paused, nothing is logged and nothing is a fault.
     void pause(bool on) { is_paused_ = on; }
 
     /// Strings as `call` has given them; a null pointer is an empty one.

@@ -16,14 +16,14 @@ inline double reach_slack(Time from, Duration by) {
     return part_of_step * by.seconds + rounding * std::abs(from.seconds);
 }
 
-/// Where a step has ended, from the time that a unit tells: its end, if it has been reached but for
+/// Where a step has ended, from the time that a unit reports: its end, if it has been reached but for
 /// rounding. nullopt: the time is not within the step.
-inline std::optional<Time> reach_of(double told, Time from, Duration by) {
+inline std::optional<Time> reach_of(double reported, Time from, Duration by) {
     const double slack = reach_slack(from, by);
     const Time end = from + by;
-    if (!(told >= from.seconds - slack && told <= end.seconds + slack)) return std::nullopt;
-    if (told >= end.seconds - slack) return end;
-    return Time{std::max(told, from.seconds)};
+    if (!(reported >= from.seconds - slack && reported <= end.seconds + slack)) return std::nullopt;
+    if (reported >= end.seconds - slack) return end;
+    return Time{std::max(reported, from.seconds)};
 }
 
 } // namespace rubato::unit

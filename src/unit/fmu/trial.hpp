@@ -9,7 +9,7 @@ namespace rubato::unit {
 struct TrialRefused {};
 
 /// While it lives, calls into an instance are trials: one that it refuses throws a TrialRefused,
-/// leaves the unit as it was and tells nobody.
+/// leaves the unit as it was and reports nothing.
 class Trial {
 public:
     Trial(bool& is_trial, UnitLog& log, RunTimeRules& rules)

@@ -42,7 +42,7 @@ UnitLog::~UnitLog() {
                        format("{} more messages of this kind were suppressed (logging.limit)",
                               count - limit_));
         } catch (const std::exception&) {
-            return; // there is nobody left to tell
+            return; // nobody is left to log it
         }
     }
 }

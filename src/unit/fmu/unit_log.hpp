@@ -18,7 +18,7 @@ class UnitLog {
 public:
     /// Of the messages of one level, `limit` are passed on; the others are counted.
     UnitLog(Log& log, std::string unit, int limit);
-    /// Tells how many messages have been suppressed.
+    /// Logs how many messages have been suppressed.
     ~UnitLog();
     UnitLog(const UnitLog&) = delete;
     UnitLog& operator=(const UnitLog&) = delete;
@@ -31,7 +31,7 @@ public:
     static void write(const void* key, const char* name, LogLevel level, const char* category,
                       std::string_view message) noexcept;
 
-    /// While muted, messages are told at level debug, and errors are not kept.
+    /// While muted, messages are logged at level debug, and errors are not kept.
     void mute(bool on) noexcept { is_muted_ = on; }
 
     /// The last message written as an error, which is then forgotten; empty: there was none.

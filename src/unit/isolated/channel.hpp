@@ -46,14 +46,14 @@ std::string_view to_string(RemoteCall call);
 /// What the call that ended a batch has thrown; `exception`: one that an FMU let out.
 enum class RemoteFault : std::uint32_t { none, input_error, error, bug, exception };
 
-/// What a unit can do, told once it is made.
+/// What a unit can do, sent once it is made.
 struct RemoteAbilities {
     bool snapshots = false;
     bool input_derivatives = false;
     bool solver_statistics = false;
     bool event_mode = false;
     bool intermediate_outputs = false;
-    bool tells_events = false; ///< in them
+    bool provides_events = false; ///< in them
     bool directional_derivatives = false;
     unsigned max_order = 0; ///< of input derivatives
 };

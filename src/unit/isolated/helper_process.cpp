@@ -75,7 +75,7 @@ private:
 };
 
 /// The caller may block or ignore signals; the helper must not. Signals to the caller's process
-/// group are the caller's affair.
+/// group are left to the caller.
 class SpawnAttributes {
 public:
     SpawnAttributes() {

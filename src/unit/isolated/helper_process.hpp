@@ -11,7 +11,7 @@
 namespace rubato::unit {
 
 /// The program that holds an isolated unit: what the environment variable RUBATO_UNIT_HELPER names,
-/// else `rubato-unit` beside this program, in ../libexec/rubato from there, or where Rubato was
+/// else `rubato-unit` next to this program, in ../libexec/rubato from there, or where Rubato was
 /// configured to be installed. Throws Error when there is none.
 std::filesystem::path find_helper();
 
@@ -29,7 +29,7 @@ private:
     int number_;
 };
 
-/// A helper running beside this program. It has descriptors for its memories (channel.hpp), no
+/// A helper process of this program. It has descriptors for its memories (channel.hpp), no
 /// input, and for output what this program has for errors, so that nothing an FMU prints gets into
 /// results. It ends when this program ends, by whatever means.
 class HelperProcess {
@@ -58,7 +58,7 @@ private:
     bool has_ended(bool wait);
 
     pid_t process_ = -1;
-    Descriptor lifeline_; ///< its end tells the helper that this program has ended
+    Descriptor lifeline_; ///< its end shows the helper that this program has ended
     std::optional<std::string> end_;
     bool ended_well_ = false;
 };

@@ -91,7 +91,7 @@ void IsolatedUnit::raise_fault() {
         fail(to_string(session_.under_way()), format("it threw an exception: {}", text));
     case RemoteFault::none: break;
     }
-    throw ProcessFault("it has spoilt the memory that it shares with Rubato");
+    throw ProcessFault("it has corrupted the memory that it shares with Rubato");
 }
 
 void IsolatedUnit::do_enter_initialization(const Horizon& horizon) {

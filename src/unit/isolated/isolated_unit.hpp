@@ -98,7 +98,7 @@ private:
                                       std::span<double> sensitivity) override;
 
     void watch(std::span<const ValueRef> outputs, std::size_t most) override;
-    bool tells_events() const override { return abilities_.tells_events; }
+    bool provides_events() const override { return abilities_.provides_events; }
     void watch_events(std::span<const WatchedOutput> others, std::size_t events) override;
     const InnerSamples& samples() const override { return samples_; }
 

@@ -44,7 +44,7 @@ void drain(LogRing& ring, Log& log) {
         const std::uint64_t left = end - position;
         if (left >= sizeof header) copy_out(ring, position, &header, sizeof header);
         const std::uint64_t size = std::uint64_t{header.source} + header.message + sizeof header;
-        if (left > LogRing::capacity || left < size) { // spoilt by the other process
+        if (left > LogRing::capacity || left < size) { // corrupted by the other process
             position = end;
             break;
         }

@@ -23,7 +23,7 @@ struct LogRing {
     std::array<std::byte, capacity> bytes{};
 };
 
-/// Hands on what there is.
+/// Forwards what there is.
 void drain(LogRing& ring, Log& log);
 
 /// The writing end.

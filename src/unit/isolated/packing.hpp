@@ -59,7 +59,7 @@ private:
     std::size_t size_ = 0;
 };
 
-/// Reads a message where it lies. The other process may have spoilt it: what would not lie within
+/// Reads a message where it lies. The other process may have corrupted it: what would not lie within
 /// it is a ProcessFault.
 class Reader {
 public:
@@ -68,7 +68,7 @@ public:
 
     std::byte* take_bytes(std::size_t size) {
         if (size > rest_.size() || padded(size) > rest_.size()) [[unlikely]]
-            throw ProcessFault("it has spoilt the memory that it shares with Rubato");
+            throw ProcessFault("it has corrupted the memory that it shares with Rubato");
         std::byte* const bytes = rest_.data();
         rest_ = rest_.subspan(padded(size));
         return bytes;

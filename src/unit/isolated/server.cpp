@@ -26,7 +26,8 @@ RemoteAbilities remote(const Abilities& of_unit) {
         .solver_statistics = solver_statistics != nullptr,
         .event_mode = event_mode != nullptr,
         .intermediate_outputs = intermediate_outputs != nullptr,
-        .tells_events = intermediate_outputs != nullptr && intermediate_outputs->tells_events(),
+        .provides_events =
+            intermediate_outputs != nullptr && intermediate_outputs->provides_events(),
         .directional_derivatives = directional_derivatives != nullptr,
         .max_order = input_derivatives != nullptr ? input_derivatives->max_order() : 0,
     };

@@ -66,7 +66,8 @@ void Session::abandon() {
 
 RemoteCall Session::under_way() const {
     const RemoteCall call = control().under_way.load(std::memory_order_relaxed);
-    return static_cast<std::size_t>(call) < remote_call_count ? call : last_call_; // it was spoilt
+    return static_cast<std::size_t>(call) < remote_call_count ? call
+                                                              : last_call_; // it was corrupted
 }
 
 void Session::exchange() {
@@ -101,7 +102,7 @@ void Session::read_response() {
     response_size_ = 0;
     const std::uint64_t size = shared.response_size;
     if (!channel_.responses.follow(size))
-        throw ProcessFault("it has spoilt the memory that it shares with Rubato");
+        throw ProcessFault("it has corrupted the memory that it shares with Rubato");
     response_size_ = size;
 }
 

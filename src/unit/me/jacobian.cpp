@@ -23,8 +23,9 @@ bool all_scalar(const ContinuousStructure& structure,
 Sparsity sparsity_of(const ContinuousStructure& structure, std::size_t states) {
     Sparsity columns(states);
     for (std::uint32_t row = 0; row < states; ++row) {
-        const bool told = structure.states.size() == states && structure.states[row].depends_on;
-        if (told) {
+        const bool is_declared =
+            structure.states.size() == states && structure.states[row].depends_on;
+        if (is_declared) {
             for (const std::uint32_t column : *structure.states[row].depends_on)
                 columns[column].push_back(row);
         } else {

@@ -11,7 +11,7 @@ namespace rubato::unit {
 /// Which states each derivative depends on: for each state the rows of its column, sorted.
 using Sparsity = std::vector<std::vector<std::uint32_t>>;
 
-/// That of a model; where it does not tell, all.
+/// That of a model; where it is not declared, all.
 Sparsity sparsity_of(const ContinuousStructure& structure, std::size_t states);
 
 /// Columns in groups such that no two of a group have a row in common, so that one evaluation gives

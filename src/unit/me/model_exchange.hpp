@@ -12,28 +12,28 @@
 
 namespace rubato::unit {
 
-/// What a model description tells of a model's continuous states and events.
+/// What a model description declares about a model's continuous states and events.
 struct ContinuousStructure {
     /// One continuous state. The numbers are indices into the variables.
     struct State {
         std::uint32_t variable = 0;
         std::uint32_t derivative = 0;
-        /// The positions of the states that the derivative depends on; nullopt: not told.
+        /// The positions of the states that the derivative depends on; nullopt: not declared.
         std::optional<std::vector<std::uint32_t>> depends_on;
     };
     std::vector<State> states;      ///< in the order of the vector of states; arrays count once
-    std::size_t unnamed_states = 0; ///< FMI 1.0 tells how many states there are, not which
+    std::size_t unnamed_states = 0; ///< FMI 1.0 gives the number of states, not which they are
     std::size_t event_indicators = 0;
-    bool needs_completed_step = true; ///< wants to be told of every step of the solver
+    bool needs_completed_step = true; ///< wants to be notified of every step of the solver
 };
 
-/// What a model tells at the end of a step of the solver.
+/// What a model reports at the end of a step of the solver.
 struct [[nodiscard]] CompletedStep {
     bool event = false; ///< it wants its events handled
     bool terminate = false;
 };
 
-/// What a round of event handling tells.
+/// What a round of event handling reports.
 struct [[nodiscard]] EventRound {
     bool again = false; ///< another round is needed
     bool terminate = false;
@@ -42,7 +42,7 @@ struct [[nodiscard]] EventRound {
     std::optional<double> next_event; ///< time of the next time event
 };
 
-/// Tells when the clocks of a model tick that time drives; see EventMode.
+/// Gives the times at which time-driven clocks of a model tick; see EventMode.
 class ClockIntervals {
 public:
     virtual ~ClockIntervals() = default;
@@ -51,14 +51,14 @@ public:
     virtual void get_shifts(std::span<const ValueRef> clocks, std::span<Duration> shifts) = 0;
 };
 
-/// A model that tells its equations instead of solving them, of any version of FMI:
+/// A model that gives its equations instead of solving them, of any version of FMI:
 ///
 ///   x' = f(t, x, u)     derivatives
 ///   z  = g(t, x, u)     event indicators; a change of sign is a state event
 ///
 /// After exit_initialization() it is in event mode: its inputs of any kind may be set and discrete
 /// states are updated, until enter_continuous_time_mode(). There time and states move and real
-/// inputs may be set, until enter_event_mode(). A call that fails is told to the FaultSink, which
+/// inputs may be set, until enter_event_mode(). A call that fails is reported to the FaultSink, which
 /// throws.
 class ModelExchange {
 public:

@@ -227,7 +227,7 @@ void ModelSolver::handle_event(std::uint64_t& counter) {
 }
 
 /// There are models that ask for an event after every step: a solver that starts anew each time
-/// would not come far. So it goes on where an event has changed neither states nor derivatives.
+/// would not come far. So it continues where an event has changed neither states nor derivatives.
 void ModelSolver::handle_step_event() {
     ++model_.statistics.step_events;
     evaluate(integrator_->x(), derivatives_before_);
@@ -276,7 +276,7 @@ void ModelSolver::restart() {
 
 void ModelSolver::read_indicators(std::vector<double>& indicators) {
     if (model_.exchange.get_indicators(indicators) == Evaluation::refused)
-        throw SolverFault("the model refuses to tell its event indicators", "");
+        throw SolverFault("the model refuses to give its event indicators", "");
 }
 
 /// Whether indicators have changed their signs since the last step ended: FMI 2.0.4 section 3.1.1,
@@ -298,7 +298,7 @@ void ModelSolver::guard_against_chatter() {
         format("the model chatters: {} events between t = {} s and t = {} s{}",
                ChatterGuard::patience, shortest(chatter_.since()), shortest(now_),
                indicators.empty() ? "" : ", the last by event indicator " + indicators),
-        "it switches back and forth faster than time goes on; a hysteresis in the "
+        "it switches back and forth faster than time advances; a hysteresis in the "
         "model would end that");
 }
 

@@ -35,7 +35,7 @@ public:
         apart,  ///< the solver, but others may be in event mode with the model, too
         shared, ///< others: steps end at events
     };
-    /// All that a step depends on, beside the model's own state and its inputs.
+    /// All that a step depends on, besides the model's own state and its inputs.
     struct Saved {
         double now = 0;
         bool in_event_mode = false;

@@ -20,13 +20,13 @@ void SolvedUnit::Events::enter() {
     unit_.note_event_mode(true);
 }
 
-/// What the model announces is told where steps are to end at it.
+/// What the model announces is reported where steps are to end at it.
 EventUpdate SolvedUnit::Events::update() {
     unit_.require(Call::update);
     const EventRound round = unit_.solver_->update();
     EventUpdate update{.again = round.again, .terminate = round.terminate, .next_event = {}};
-    const bool tells = unit_.event_handling() == ModelSolver::EventHandling::shared;
-    if (tells && round.next_event && std::isfinite(*round.next_event))
+    const bool is_shared = unit_.event_handling() == ModelSolver::EventHandling::shared;
+    if (is_shared && round.next_event && std::isfinite(*round.next_event))
         update.next_event = Time{*round.next_event};
     return update;
 }

@@ -72,7 +72,7 @@ void SolvedUnit::do_exit_initialization() {
                       shortest(tolerance_)));
 }
 
-/// With what was set; else with what the model has, which some do not tell; else with the start
+/// With what was set; else with what the model has, which some refuse to give; else with the start
 /// values of the description.
 void SolvedUnit::start_inputs() {
     const auto references = inputs_.references();
@@ -221,7 +221,7 @@ void SolvedUnit::save(std::uint32_t slot) {
         fail("saving its state", "the FMU cannot do that, and it is not initialized yet");
     } else if (!other_continuous_.empty()) {
         fail("saving its state", "the FMU cannot do that, and it has inputs of type float32 or "
-                                 "arrays, which cannot be told from outside");
+                                 "arrays, which cannot be set from outside");
     }
     saved.inputs = inputs_.save();
     saved.has_jumped = has_jumped_;

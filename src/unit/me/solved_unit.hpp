@@ -25,7 +25,7 @@ namespace rubato::unit {
 ///   1 Begin     take over the inputs: changed discrete ones are an event, and so are continuous
 ///               ones that have jumped across an event indicator; any jump restarts the solver
 ///   2 Advance   one step of the solver, to the end, the next time event or a state event
-///   3 Complete  move the model to where the solver is and tell it of the completed step
+///   3 Complete  move the model to where the solver is and notify it of the completed step
 ///   4 Events    state, time and step events: event mode, rounds until the model needs no more,
 ///               back to continuous time, restart the solver
 ///   5           back to 2, until the end is reached or the model asks for the end
@@ -104,7 +104,7 @@ private:
         require(Call::get);
         samples_.watch(outputs, most);
     }
-    bool tells_events() const override { return true; }
+    bool provides_events() const override { return true; }
     void watch_events(std::span<const WatchedOutput> others, std::size_t events) override {
         require(Call::get);
         samples_.watch_events(others, events);

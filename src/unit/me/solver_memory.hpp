@@ -7,7 +7,7 @@ namespace rubato::unit {
 
 /// All that a solver of SUNDIALS has allocated. SUNDIALS can neither copy nor save a solver; but
 /// its state is the contents of these blocks and nothing else, so that a solver whose blocks are
-/// given back their contents goes on as it did, to the last bit. Freed as a whole.
+/// given back their contents continues as it did, to the last bit. Freed as a whole.
 class SolverMemory {
 public:
     SolverMemory() = default;

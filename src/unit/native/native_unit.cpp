@@ -219,12 +219,12 @@ private:
                            std::span<ClockInterval> intervals) override {
             unit_.require(Call::get_intervals);
             for (std::size_t i = 0; i < clocks.size(); ++i) {
-                const auto told = unit_.instance_.take_interval(clocks[i]);
-                intervals[i] = {.kind = told.known ? ClockInterval::Kind::changed
-                                                   : ClockInterval::Kind::unknown,
-                                .interval = {told.seconds},
-                                .counter = told.counter,
-                                .resolution = told.resolution};
+                const auto taken = unit_.instance_.take_interval(clocks[i]);
+                intervals[i] = {.kind = taken.known ? ClockInterval::Kind::changed
+                                                    : ClockInterval::Kind::unknown,
+                                .interval = {taken.seconds},
+                                .counter = taken.counter,
+                                .resolution = taken.resolution};
             }
         }
         void get_shifts(std::span<const ValueRef>, std::span<Duration> shifts) override {

@@ -9,7 +9,7 @@
 
 namespace rubato::unit {
 
-/// What a native model is: what the description of its FMI 2.0 form tells.
+/// What a native model is: what the description of its FMI 2.0 form declares.
 scenario::UnitDescription describe(const model::ModelType& type);
 
 /// A unit that runs a native model, to the last bit like its FMUs. `type` and `description`, which

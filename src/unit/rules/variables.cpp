@@ -51,7 +51,7 @@ bool go_together(Causality causality, Variability variability) {
     return true;
 }
 
-/// In FMI 2.0 a variable that does not tell its variability is continuous, whatever it is else;
+/// In FMI 2.0 a variable that does not declare its variability is continuous, whatever it is else;
 /// Rubato and FMI 3.0 go by causality and type.
 void check_variability(const XmlReader& reader, FmiVersion version, pugi::xml_node node,
                        const Variable& variable) {
@@ -66,10 +66,10 @@ void check_variability(const XmlReader& reader, FmiVersion version, pugi::xml_no
                       format("variable \"{}\" of type {} {}", variable.name,
                              to_string(variable.type),
                              is_told ? "has variability=\"continuous\""
-                                     : "tells no variability, so it would be continuous"));
+                                     : "declares no variability, so it would be continuous"));
     } else if (is_continuous && !is_told && is_parameter) {
         reader.report(Rule::causality_variability, node,
-                      format("{} \"{}\" tells no variability, so it would be continuous",
+                      format("{} \"{}\" declares no variability, so it would be continuous",
                              to_string(variable.causality), variable.name));
     } else if (!go_together(variable.causality, variable.variability)) {
         reader.report(Rule::causality_variability, node,

@@ -18,7 +18,7 @@ namespace rubato::unit {
 /// one does. Before the first row its values hold, after the last row that row's.
 class Table {
 public:
-    /// `known` tells what columns hold; any other is boolean where all its cells are true or false,
+    /// `known` says what columns hold; any other is boolean where all its cells are true or false,
     /// continuous where they are numbers, and else text. Throws an InputError with all that is
     /// wrong in the file.
     Table(const std::filesystem::path& file, std::span<const scenario::TableColumn> known);

@@ -18,7 +18,7 @@ enum class JumpMode : std::uint8_t {
 };
 
 /// A unit whose outputs follow a table. It has no inputs, accepts any step and can be rolled back.
-/// `log` hears when the simulation goes beyond the table, which must outlive the unit.
+/// `log` is written to when the simulation leaves the table, which must outlive the unit.
 std::unique_ptr<Unit> make_table_unit(std::string name, const Table& table, JumpMode jumps,
                                       Log& log);
 

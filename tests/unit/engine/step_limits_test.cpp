@@ -63,12 +63,12 @@ struct Limited {
     std::function<double(double t)> level = [](double t) { return t; };
     std::function<double(double t)> other = [](double) { return 0; };
     std::vector<scenario::LimitedChange> changes = {};
-    scenario::StepLimits limits = {};
+    scenario::StepLimitSettings limits = {};
     std::optional<scenario::Comparison> crossing = {}; ///< of `level`, which is predicted
     std::optional<double> tolerance = {};
     double step = 0.1;
     bool can_go_back = true;
-    scenario::StepControl control = {};
+    scenario::StepControlSettings control = {};
 
     Simulation simulation() const {
         scenario::System system = test::SystemBuilder()
