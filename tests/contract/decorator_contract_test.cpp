@@ -154,7 +154,7 @@ void use_intermediate_outputs(Usage& unit) {
     std::vector<ValueRef> told;
     IntermediateOutputs& within = *unit->intermediate_outputs();
     for (const scenario::Variable& variable : unit->description().variables)
-        if (variable.causality == Causality::output && within.tells(variable))
+        if (variable.causality == Causality::output && within.provides(variable))
             told.push_back(variable.reference);
     unit.note(within.provides_events());
     unit.initialize();

@@ -42,8 +42,8 @@ void read_fmus(Reporter& reporter, MapReader& map, Mark mark, Scenario& scenario
     scenario.units = std::move(read.units);
     for (ConfClocks& unit : read.clocks) {
         has_clocks = has_clocks || unit.is_told;
-        const UnitClocks& clocks = unit.unit;
-        if (clocks.inputs.empty() && clocks.outputs.empty() && clocks.ports.empty()) continue;
+        const UnitClocks& own = unit.unit;
+        if (own.inputs.empty() && own.outputs.empty() && own.ports.empty()) continue;
         clocks.units.push_back(std::move(unit.unit));
     }
 }

@@ -158,7 +158,7 @@ step-limits: {sampling: [{period: 0.5}], changes: [{of: a.F, absolute: 1}]}
     const BondSettings bond = changed("bonds.spring.effort", "b.v -> a.u").bonds.at(0);
     EXPECT_EQ(bond.effort.from_port, "v");
     EXPECT_EQ(bond.flow.from_port, "v");
-    const StepLimits limits = changed("step-limits.changes", "[]").step_limits;
+    const StepLimitSettings limits = changed("step-limits.changes", "[]").step_limits;
     EXPECT_TRUE(limits.changes.empty());
     EXPECT_EQ(limits.sampling.size(), 1u);
     const Scenario connected = changed("connections", "[b.v -> a.u]");
