@@ -87,7 +87,8 @@ scenario::Scenario read_conf(std::string_view text, const fs::path& file,
     return scenario::parse_conf(text, file, diagnostics);
 }
 
-std::vector<Format> make_formats() {
+/// Formats that are recognized, to say what to do instead.
+std::vector<Format> foreign_formats() {
     return {
         {.name = "ssp",
          .extensions = {".ssp"},
@@ -136,20 +137,26 @@ std::vector<Format> make_formats() {
          .extensions = {".csv"},
          .problem = "is a table of values, not a scenario",
          .advice = use_table},
-        {.name = "yaml",
-         .extensions = {".yaml", ".yml"},
-         .recognizes = is_yaml,
-         .read = scenario::parse_yaml,
-         .write = scenario::write_yaml,
-         .write_output = scenario::write_yaml},
-        {.name = "conf",
-         .extensions = {".conf"},
-         .recognizes = is_conf,
-         .read = read_conf,
-         .write = scenario::write_conf,
-         .write_output = scenario::write_conf,
-         .losses = scenario::losses_in_conf},
     };
+}
+
+/// In the order in which a file is recognized.
+std::vector<Format> make_formats() {
+    std::vector<Format> all = foreign_formats();
+    all.push_back({.name = "yaml",
+                   .extensions = {".yaml", ".yml"},
+                   .recognizes = is_yaml,
+                   .read = scenario::parse_yaml,
+                   .write = scenario::write_yaml,
+                   .write_output = scenario::write_yaml});
+    all.push_back({.name = "conf",
+                   .extensions = {".conf"},
+                   .recognizes = is_conf,
+                   .read = read_conf,
+                   .write = scenario::write_conf,
+                   .write_output = scenario::write_conf,
+                   .losses = scenario::losses_in_conf});
+    return all;
 }
 
 } // namespace

@@ -25,7 +25,8 @@ Refusal refusal_of(const files::ArchiveError& error, const std::filesystem::path
 
 } // namespace
 
-FmuArchive::FmuArchive(std::filesystem::path file, const files::ArchiveLimits& limits) try : files
+FmuArchive::FmuArchive(const std::filesystem::path& file, const files::ArchiveLimits& limits) try
+    : files
     ::Archive(file, fmu_kind, limits) {}
 catch (const files::ArchiveError& error) {
     throw refusal_of(error, file);

@@ -9,7 +9,7 @@ namespace rubato::unit {
 /// An FMU, packed or not. What is wrong with it as an archive is a Refusal by the rule for it.
 class FmuArchive : public files::Archive {
 public:
-    FmuArchive(std::filesystem::path file, const files::ArchiveLimits& limits);
+    FmuArchive(const std::filesystem::path& file, const files::ArchiveLimits& limits);
 
     std::string read(std::string_view entry) const;
     void unpack(const std::filesystem::path& folder) const;
