@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace rubato::engine {
 
@@ -65,6 +66,7 @@ const Procedure& Events::procedure() const {
 
 void Events::initialize(Time start) {
     now_ = start;
+    begin_instant();
     run(procedure().event_guesses, Pass::initialize);
     run(procedure().event, Pass::initialize);
     for (EventGet& column : plan_.clocked_columns) get(column);
@@ -82,6 +84,7 @@ Flow Events::handle(Time now, bool is_located) {
     ++summary_.events;
     enter();
     for (std::uint64_t& version : versions_) ++version;
+    begin_instant();
     if (is_located) executor_.exchange(now);
     run(procedure().event, Pass::look);
     const Flow flow = handle_units(now);
@@ -94,11 +97,16 @@ Flow Events::handle_units(Time now) {
     for (instant_ = 0;; ++instant_) {
         has_ticks_ = clockwork_.tick(now);
         has_changed_ = is_updated_ = false;
-        changing_.clear();
+        begin_instant();
         run(procedure().event, Pass::instant);
         if (!is_updated_) return Flow::proceed;
         if (!summary_.ended_by.empty()) return Flow::stop;
     }
+}
+
+void Events::begin_instant() {
+    ++instants_;
+    changing_.clear();
 }
 
 void Events::propagate(Time now) {
@@ -111,10 +119,15 @@ void Events::propagate(Time now) {
                 "these values depend on each other at once; let one of them wait for a step");
 }
 
-void Events::reconnect() {
-    for (const Instruction& range : procedure().event)
+void Events::reconnect() { forget_inputs(procedure().event); }
+
+void Events::forget_inputs(const Block& block) {
+    for (const Instruction& range : block) {
+        if (range.opcode == Opcode::fixed_point)
+            forget_inputs(plan_.fixed_points[range.first].iterate);
         if (range.opcode == Opcode::event_set)
             for (EventSet& set : slice(plan_.event_sets, range)) set.is_known = false;
+    }
 }
 
 bool Events::have_come_up() {
@@ -210,14 +223,14 @@ void hold(unit::Unit& unit, const Bulk& bulk, unsigned most) {
 
 } // namespace
 
-void Events::note_jump(const EventSet& set) {
+void Events::note_jump(EventSet& set) {
     const SetCall& call = plan_.sets[set.call];
     if (set.history) {
         InputHistory& history = plan_.histories[*set.history];
         history.restart(now_, *static_cast<const double*>(call.bulk.data));
         hold(*call.unit, call.bulk, history.order());
     }
-    if (std::ranges::find(changing_, set.port) == changing_.end()) changing_.push_back(set.port);
+    if (std::exchange(set.noted, instants_) != instants_) changing_.push_back(set.port);
     has_changed_ = has_changed_ || set.has_event_mode;
 }
 

@@ -74,7 +74,9 @@ private:
     void run(const Block& block, Pass pass);
     void get(EventGet& get);
     void set(EventSet& set);
-    void note_jump(const EventSet& set);
+    void note_jump(EventSet& set);
+    void begin_instant();
+    void forget_inputs(const Block& block);
     void get_clock(EventClock& clock);
     void set_clock(const ClockSet& set);
     void update(const Instruction& range);
@@ -111,6 +113,7 @@ private:
     bool needs_another_ = false;                   ///< a unit asks for an instant
     bool is_updated_ = false;                      ///< this instant
     std::vector<std::uint64_t> versions_;          ///< by unit: grows whenever outputs may change
+    std::uint64_t instants_ = 0;                   ///< so far in the run
     std::vector<PortId> changing_;                 ///< inputs that changed last, for messages
     const unit::Unit* last_ = nullptr;             ///< that asked for another instant
 };

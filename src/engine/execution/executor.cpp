@@ -99,8 +99,6 @@ Flow Executor::advance(Time from, Duration by, Time end) {
 }
 
 void Executor::exchange(Time now) {
-    now_ = end_ = now;
-    unit::note_time(now.seconds);
     for (InputHistory& history : plan_.histories) history.forget();
     run_event(plan_.procedures[plan_.procedures[configuration_].connections].exchange, now);
     commit();
@@ -108,6 +106,7 @@ void Executor::exchange(Time now) {
 
 void Executor::run_event(const Block& block, Time now) {
     now_ = end_ = now;
+    unit::note_time(now.seconds);
     const bool may_diverge = std::exchange(may_diverge_, false);
     (void)execute(block, outcome_);
     may_diverge_ = may_diverge;

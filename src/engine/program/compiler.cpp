@@ -14,7 +14,6 @@
 #include <rubato/algorithm/event_procedures.hpp>
 
 #include <algorithm>
-#include <cassert>
 #include <map>
 #include <optional>
 #include <set>
@@ -29,11 +28,6 @@ using scenario::System;
 using unit::Unit;
 
 namespace {
-
-/// Verification has asked for one.
-std::logic_error no_event_procedure() {
-    return std::logic_error("the algorithm has no event procedure for these connections");
-}
 
 class Compiler {
 public:
@@ -51,9 +45,8 @@ public:
         in_step_ = false;
         use(0);
         plan_->initialization = block(algorithm.initialization);
-        compile_exchanges(algorithm);
-        use(0);
         plan_->first_guess = first_guess(algorithm.initialization);
+        compile_exchanges(algorithm);
         read_conditions(system_, *plan_, calls_);
         std::vector<std::uint32_t> watched = read_watched(system_, *plan_, calls_);
         RecordedSlots recorded =
@@ -90,23 +83,25 @@ private:
         plan_->procedures.push_back(std::move(procedure));
     }
 
-    /// Calls `use` with each first procedure of its connections and what is done at events there.
+    /// Calls `use_event` with each first procedure of its connections and what is done at events.
     template <class Use>
-    void for_each_event(const algorithm::Algorithm& algorithm, Use&& use_event) {
+    void for_each_event(const algorithm::Algorithm& algorithm, bool is_needed, Use&& use_event) {
         for (std::size_t c = 0; c < plan_->procedures.size(); ++c) {
             if (plan_->procedures[c].connections != c) continue;
+            const auto* const event = algorithm::find_event_procedure(system_, algorithm, c);
+            if (!event && (is_needed || c != 0))
+                throw std::logic_error("there is no event procedure for these connections");
             use(c);
-            use_event(plan_->procedures[c], algorithm::find_event_procedure(system_, algorithm, c));
+            use_event(plan_->procedures[c], event);
         }
     }
 
-    /// What values do at an instant between steps: as an event procedure has it, or else as when
-    /// they were initialized.
+    /// At an instant between steps: by the event procedure, or else as when values were
+    /// initialized.
     void compile_exchanges(const algorithm::Algorithm& algorithm) {
         for (std::size_t c = 0; c < system_.configurations.size(); ++c)
             plan_->procedures[c].connections = first_with_connections_of(system_, c);
-        for_each_event(algorithm, [&](Procedure& procedure, const algorithm::Procedure* event) {
-            if (!event && procedure.connections != 0) throw no_event_procedure();
+        for_each_event(algorithm, false, [&](Procedure& procedure, const auto* event) {
             procedure.exchange =
                 event ? block(exchange_in_steps(event->body, configured_)) : plan_->initialization;
         });
@@ -118,10 +113,9 @@ private:
         if (std::ranges::none_of(units_, [](const auto& each) { return each->event_mode(); }))
             return;
         events_.emplace(system_, units_, *plan_, calls_, slots_.final_slots(), history_);
-        for_each_event(algorithm, [&](Procedure& procedure, const algorithm::Procedure* event) {
-            if (!event) throw no_event_procedure();
-            for (const auto* links : {&configured_.event_links, &configured_.clock_links})
-                for (const scenario::Link& link : *links) source_[link.to.value] = &link;
+        for_each_event(algorithm, true, [&](Procedure& procedure, const auto* event) {
+            use_sources(configured_.event_links);
+            use_sources(configured_.clock_links);
             events_->begin(event->body, source_, configured_.links);
             procedure.event_guesses = block(loop_gets_of(event->body));
             procedure.event = block(event->body);
@@ -135,18 +129,16 @@ private:
     Block take_over() {
         if (system_.configurations.size() < 2) return {};
         Body sets;
-        for (const scenario::Link& link : configured_.links)
-            if (extrapolates(link.to)) sets.push_back(algorithm::Set{link.to});
+        for (const scenario::Link& link : configured_.links) {
+            const Port& port = configured_.port(link.to);
+            const bool is_held = port.approximation == scenario::Approximation::constant;
+            if (!is_held && port.reactivity == Reactivity::delayed)
+                sets.push_back(algorithm::Set{link.to});
+        }
         going_on_ = true;
         Block result = block(sets);
         going_on_ = false;
         return result;
-    }
-
-    bool extrapolates(PortId input) const {
-        const Port& port = configured_.port(input);
-        return port.approximation != scenario::Approximation::constant &&
-               port.reactivity == Reactivity::delayed;
     }
 
     /// From here on, links and contracts are those of the n-th configuration.
@@ -154,8 +146,12 @@ private:
         const bool varies = !system_.configurations.empty();
         configured_ = varies ? in_configuration(system_, system_.configurations[n]) : system_;
         source_.assign(system_.ports.size(), nullptr);
-        for (const scenario::Link& link : configured_.links) source_[link.to.value] = &link;
+        use_sources(configured_.links);
         stepped_.clear();
+    }
+
+    void use_sources(const std::vector<scenario::Link>& links) {
+        for (const scenario::Link& link : links) source_[link.to.value] = &link;
     }
 
     std::uint32_t output_slot(PortId port, bool tentative) {
@@ -169,8 +165,6 @@ private:
         });
         return result;
     }
-
-    Unit& unit(UnitId id) const { return *units_[id.value]; }
 
     void compile_run(const algorithm::Get&, std::span<const Op> run, Block& block) {
         if (events_) return events_->add_gets(run, in_event_loop_, block);
@@ -218,7 +212,7 @@ private:
                 const auto index = static_cast<std::uint32_t>(sources.size());
                 sources.push_back(add_source(extras, index, from + element, link, change));
                 if (port.approximation != scenario::Approximation::constant &&
-                    unit(port.unit).input_derivatives())
+                    units_[port.unit.value]->input_derivatives())
                     add_approximation(extras, index, set.port);
             }
         }
@@ -303,11 +297,10 @@ private:
                               [&](PortId id) { return guessed.contains(id); });
         for (const PortId id : ports) {
             const bool overwrites = !tentative.contains(id);
-            add_value(loop, system_.port(id), guessed.contains(id),
-                      {.now = output_slot(id, !overwrites),
-                       .before = output_slot(id, overwrites),
-                       .overwrites = overwrites,
-                       .port = id});
+            LoopValue value{.now = output_slot(id, !overwrites), .overwrites = overwrites};
+            value.before = output_slot(id, overwrites);
+            value.port = id;
+            add_value(loop, system_.port(id), guessed.contains(id), value);
         }
         for (const PortId id : op.ports) tentative.erase(id);
         add_followers(loop, tentative);

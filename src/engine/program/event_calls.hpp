@@ -49,6 +49,7 @@ struct EventSet {
     bool in_steps = false;                   ///< the step procedure sets it, too
     bool has_event_mode = false;             ///< its unit
     std::optional<std::uint32_t> watch = {}; ///< set call, from what its source is between events
+    std::uint64_t noted = 0;                 ///< instant in which a change of it was noted
     bool is_known = false;                   ///< something is held
 };
 

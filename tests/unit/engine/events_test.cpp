@@ -25,6 +25,8 @@ struct Behaviour {
         return input;
     };
     std::function<unit::EventUpdate(int updates)> update = [](int) { return unit::EventUpdate{}; };
+    bool has_event_mode = true;
+    std::function<void()> on_step = [] {};
 };
 
 /// A unit with event mode, that notes what is done with it.
@@ -36,7 +38,7 @@ public:
 
     unit::Abilities abilities() noexcept override {
         unit::Abilities all = unit::Abilities::none();
-        all.event_mode = this;
+        if (behaviour_.has_event_mode) all.event_mode = this;
         return all;
     }
 
@@ -74,6 +76,7 @@ private:
     void do_get(const Bulk& bulk) override { bulk.integers()[0] = behaviour_.output(input_); }
     unit::StepResult do_step(Time from, Duration by) override {
         calls.push_back("step");
+        behaviour_.on_step();
         const Time event{behaviour_.stops_at};
         if (from < event && event < from + by) return {event, unit::StepEnd::event};
         return {from + by, unit::StepEnd::completed};
@@ -110,7 +113,7 @@ public:
         const UnitId id = nth<UnitId>(units_.size());
         scenario::SystemUnit unit;
         unit.name = name;
-        unit.has_event_mode = true;
+        unit.has_event_mode = behaviour.has_event_mode;
         for (const auto direction : {scenario::Direction::input, scenario::Direction::output}) {
             const bool is_input = direction == scenario::Direction::input;
             scenario::Port port;
@@ -134,6 +137,12 @@ public:
             system_.event_links.push_back(
                 {system_.units[u].outputs[0], system_.units[(u + 1) % count].inputs[0]});
         }
+    }
+    /// The output of the first unit feeds the input of the second, and a change of it is an event.
+    void watch_first() {
+        const PortId output = system_.units[0].outputs[0];
+        system_.event_links = {{output, system_.units[1].inputs[0]}};
+        system_.watched.push_back({output, {}});
     }
     Summary run(double stop = 1) {
         Diagnostics diagnostics;
@@ -235,6 +244,22 @@ TEST(Events, TimeThatDoesNotGoOnIsReported) {
     EXPECT_THAT([&] { ring.run(); },
                 ThrowsMessage<Error>(::testing::AllOf(HasSubstr("time does not go on at t = 0 s"),
                                                       HasSubstr("zeno"))));
+}
+
+TEST(Events, AnEventThatIsFoundIsHandledOnceTogetherWithUnitsThatHaveEventMode) {
+    Ring ring;
+    std::int64_t steps = 0;
+    ring.add("plain", {.output = [&](std::int64_t) { return steps; },
+                       .has_event_mode = false,
+                       .on_step = [&] { ++steps; }});
+    ring.add("b", {});
+    ring.watch_first();
+    const Summary summary = ring.run(2);
+    EXPECT_EQ(summary.found_events, 2u);
+    EXPECT_EQ(summary.events, 3u); // with the one at the start
+    EXPECT_THAT(ring.calls[1], ::testing::ElementsAre("set 0", "update", "leave", "step", "enter",
+                                                      "set 1", "update", "leave", "step", "enter",
+                                                      "set 2", "update", "leave"));
 }
 
 TEST(Events, AUnitMayAskForTheEnd) {
