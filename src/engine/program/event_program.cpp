@@ -7,7 +7,6 @@
 
 namespace rubato::engine {
 
-using scenario::Direction;
 using scenario::Link;
 using scenario::Port;
 using unit::Unit;
