@@ -129,8 +129,8 @@ TEST_F(RunTimeLeniency, WithEventInfoThatIsNotFilledIn) {
     const auto unit = initialize("behaves-fmi1-me");
     EXPECT_EQ(unit->step({0}, {1}).end, unit::StepEnd::completed);
     EXPECT_THAT(log_.messages(),
-                tells("breaks the rule event-info-unfilled: fmiInitialize: it does not tell when "
-                      "the next event is; it is asked for its events once more"));
+                tells("breaks the rule event-info-unfilled: fmiInitialize: it does not give the "
+                      "time of the next event; it is asked for its events once more"));
 }
 
 TEST_F(RunTimeLeniency, WithInputDerivativesThatAreRefused) {

@@ -170,7 +170,7 @@ TEST_F(Simulate, NamesWhatTheFmuDoesNotTellWithinSteps) {
                                     "--intermediate", "3", "--record", "bounces"});
     EXPECT_EQ(outcome.code, 0);
     EXPECT_THAT(outcome.err, HasSubstr("nothing is recorded within steps: unit \"model\" "
-                                       "does not tell bounces there"));
+                                       "does not provide bounces there"));
     const Outcome solved = rubato({"simulate", ball, "--type", "me", "--stop", "0.4", "--step",
                                    "0.2", "--intermediate", "3", "--record", "bounces"});
     EXPECT_THAT(solved.err, HasSubstr("within steps of unit \"model\" nothing but events is "

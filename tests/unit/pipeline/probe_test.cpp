@@ -252,7 +252,7 @@ TEST_F(Probe, AUnitThatCannotSaveItsStateIsLeftAlone) {
     EXPECT_THAT(findings(),
                 ElementsAre(AllOf(HasSubstr("note: unit \"it\" is not probed: it cannot save and "
                                             "restore its state"),
-                                  HasSubstr("tell the feed-through of its outputs"))));
+                                  HasSubstr("declare the feed-through of its outputs"))));
 }
 
 TEST_F(Probe, AFaultOfTheRunItselfIsAnErrorAndWhatWasSeenStays) {

@@ -83,7 +83,7 @@ TEST(GaussSeidel, HandsOnApproximatedFeedthroughInTheOtherOrder) {
     const auto result =
         orchestrated(coupled_msd().build(), settings(Recipe::gauss_seidel, {"msd2", "msd1"}));
     EXPECT_THAT(result.remarks,
-                ElementsAre("msd2.Fc is handed on before msd2.x1, msd2.v1 can be known: it is "
+                ElementsAre("msd2.Fc is propagated before msd2.x1, msd2.v1 can be known: it is "
                             "computed from the unit's own approximation of that input"));
     EXPECT_THAT(algorithm::to_text(result.algorithm, result.system), HasSubstr(R"(each step:
   step msd2

@@ -146,7 +146,7 @@ TEST(RollBack, DrawnInThroughAssumedFeedthroughAsksForTheTruth) {
     builder.link("source.y", "gain.u").link("gain.y", "sink.u");
     EXPECT_THAT(
         alternatives(builder.build(), {0}),
-        ::testing::Contains("tell the feed-through of gain.y, if it is none: all inputs are "
+        ::testing::Contains("declare the feed-through of gain.y, if it is none: all inputs are "
                             "assumed"));
     System told = builder.build();
     for (scenario::Port& port : told.ports) port.feedthrough.clear();
