@@ -207,36 +207,46 @@ void make_slots(ModelType& type) {
     throw std::logic_error("model \"" + type.name + "\": " + why);
 }
 
+bool can_be_clocked(const VariableType& variable) {
+    return variable.role == Role::input || variable.role == Role::discrete ||
+           (variable.role == Role::clock && variable.is_output);
+}
+
+bool can_be_output(const VariableType& variable) {
+    return variable.role == Role::output || variable.role == Role::state ||
+           variable.role == Role::discrete || variable.role == Role::clock;
+}
+
+void check_variable(const ModelType& type, const VariableType& variable) {
+    const std::string name = "\"" + variable.name + "\"";
+    if (variable.name.empty()) reject(type, "a variable has no name");
+    if (variable.is_output && !can_be_output(variable))
+        reject(type, name + " is given out, but is no state");
+    if (!variable.clocks.empty() && !can_be_clocked(variable))
+        reject(type, name + " is clocked, but neither discrete nor an input nor an output clock");
+    if (variable.role == Role::discrete && type.event == nullptr)
+        reject(type, name + " is discrete, but there is no event()");
+    const bool computed = variable.role == Role::output || variable.role == Role::local;
+    if (computed && type.outputs == nullptr)
+        reject(type, name + " is computed, but there is no outputs()");
+}
+
+void check_state(const ModelType& type, const VariableType& state) {
+    if (!state.sizes.empty()) reject(type, "state \"" + state.name + "\" has no fixed size");
+    if (state.is_array() && type.variations != nullptr)
+        reject(type, "there are variations(), but not of arrays");
+}
+
 void check(const ModelType& type) {
     std::set<std::string> names;
     for (const VariableType& variable : type.variables) {
-        if (variable.name.empty()) reject(type, "a variable has no name");
+        check_variable(type, variable);
         if (!names.insert(variable.name).second)
             reject(type, "two variables are called \"" + variable.name +
                              "\" (time, solver, inner_step and der(…) are the kit's)");
-        if (variable.is_output && variable.role != Role::output && variable.role != Role::state &&
-            variable.role != Role::discrete && variable.role != Role::clock)
-            reject(type, "\"" + variable.name + "\" is given out, but is no state");
-        const bool can_be_clocked = variable.role == Role::input ||
-                                    variable.role == Role::discrete ||
-                                    (variable.role == Role::clock && variable.is_output);
-        if (!variable.clocks.empty() && !can_be_clocked)
-            reject(type, "\"" + variable.name +
-                             "\" is clocked, but neither discrete nor an input nor an output "
-                             "clock");
-        if (variable.role == Role::discrete && type.event == nullptr)
-            reject(type, "\"" + variable.name + "\" is discrete, but there is no event()");
-        const bool computed = variable.role == Role::output || variable.role == Role::local;
-        if (computed && type.outputs == nullptr)
-            reject(type, "\"" + variable.name + "\" is computed, but there is no outputs()");
     }
-    for (const VariableType& variable : type.variables) {
-        const bool is_state = variable.role == Role::state;
-        if (is_state && !variable.sizes.empty())
-            reject(type, "state \"" + variable.name + "\" has no fixed size");
-        if (is_state && variable.is_array() && type.variations != nullptr)
-            reject(type, "there are variations(), but not of arrays");
-    }
+    for (const VariableType& variable : type.variables)
+        if (variable.role == Role::state) check_state(type, variable);
     if (!type.layout.states.empty() && type.derivatives == nullptr)
         reject(type, "there are states, but no derivatives()");
     if ((type.crossings != nullptr || type.next_event != nullptr) && type.event == nullptr)

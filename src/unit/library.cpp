@@ -10,7 +10,7 @@
 #include <rubato/unit/library.hpp>
 
 #include <algorithm>
-#include <ranges>
+#include <iterator>
 #include <utility>
 
 namespace rubato::unit {
@@ -58,8 +58,8 @@ struct Library::Implementation {
 };
 
 UnitFactory& Library::Implementation::find(const scenario::Unit& unit) const {
-    for (const auto& factory : std::views::reverse(factories))
-        if (factory->makes(unit.origin)) return *factory;
+    for (auto factory = factories.rbegin(); factory != factories.rend(); ++factory)
+        if ((*factory)->makes(unit.origin)) return **factory;
     throw InputError(
         unit.is_only_declared()
             ? format("unit \"{}\" is only declared: nothing can run it", unit.name)

@@ -118,6 +118,18 @@ std::string read_word(const XmlReader& reader, pugi::xml_node node, const char* 
     return words.front();
 }
 
+Variability variability_of(std::string_view word, bool is_real) {
+    if (word == "constant") return Variability::constant;
+    if (word == "parameter") return Variability::fixed;
+    return word == "discrete" || !is_real ? Variability::discrete : Variability::continuous;
+}
+
+Causality causality_of(std::string_view word, bool is_parameter, bool is_fixed) {
+    if (is_parameter) return is_fixed ? Causality::parameter : Causality::calculated_parameter;
+    if (word == "input") return Causality::input;
+    return word == "output" ? Causality::output : Causality::local;
+}
+
 /// FMI 1.0 has four causalities and four variabilities, which mean the same as these of FMI 2.0.
 /// A parameter is one by its variability, and is computed if it has no start value that is fixed.
 void read_roles(const XmlReader& reader, pugi::xml_node node, pugi::xml_node type,
@@ -131,15 +143,8 @@ void read_roles(const XmlReader& reader, pugi::xml_node node, pugi::xml_node typ
     const bool is_real = storage_of(variable.type) == Storage::real;
     const bool is_parameter = variability == "parameter" && causality != "output";
 
-    variable.variability = variability == "constant"               ? Variability::constant
-                           : variability == "parameter"            ? Variability::fixed
-                           : variability == "discrete" || !is_real ? Variability::discrete
-                                                                   : Variability::continuous;
-    variable.causality = is_parameter && is_fixed ? Causality::parameter
-                         : is_parameter           ? Causality::calculated_parameter
-                         : causality == "input"   ? Causality::input
-                         : causality == "output"  ? Causality::output
-                                                  : Causality::local;
+    variable.variability = variability_of(variability, is_real);
+    variable.causality = causality_of(causality, is_parameter, is_fixed);
     if (variable.causality != Causality::input)
         variable.initial = is_fixed    ? Initial::exact
                            : has_start ? Initial::approx
