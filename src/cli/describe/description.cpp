@@ -45,9 +45,9 @@ std::vector<OptionGroup> describe_groups(const Command& command) {
     std::ranges::stable_sort(groups, {}, [](const OptionGroup& each) { return rank(each.title); });
     // Help comes last, where people look for it.
     for (OptionGroup& each : groups)
-        std::ranges::stable_partition(each.options, [](const OptionDescription& option) {
-            return option.names.back() != "--help";
-        });
+        std::stable_partition(
+            each.options.begin(), each.options.end(),
+            [](const OptionDescription& option) { return option.names.back() != "--help"; });
     return groups;
 }
 
