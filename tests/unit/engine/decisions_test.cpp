@@ -41,7 +41,7 @@ private:
         const std::size_t round = round_;
         if (arrived_ == 0) numbers_.assign(numbers.size(), -HUGE_VAL);
         for (std::size_t i = 0; i < numbers.size(); ++i)
-            if (!(numbers[i] <= numbers_.at(i))) numbers_[i] = numbers[i];
+            if (std::isnan(numbers[i]) || numbers[i] > numbers_.at(i)) numbers_[i] = numbers[i];
         if (++arrived_ == count_) {
             results_ = numbers_;
             arrived_ = 0;
