@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// FMUs that break the standard only while they run: they run all the same, the log tells the rule,
+/// FMUs that break the standard only while they run: they run all the same, the log names the rule,
 /// and --strict refuses them.
 
 #include "support/collecting_log.hpp"
@@ -30,7 +30,7 @@ using Message = test::CollectingLog::Message;
 
 constexpr double tolerance = 1e-5;
 
-auto tells(const std::string& text, LogLevel level = LogLevel::info) {
+auto logs(const std::string& text, LogLevel level = LogLevel::info) {
     return Contains(AllOf(Field(&Message::level, level), Field(&Message::text, HasSubstr(text))));
 }
 
@@ -79,12 +79,12 @@ TEST_F(RunTimeLeniency, WithStringsAndBinariesThatAreNull) {
         const ValueRef text = suffix == "-fmi3" ? 21 : 0;
         const auto unit = initialize("null-strings" + suffix);
         EXPECT_EQ(text_of(*unit, ValueType::string, text), "");
-        EXPECT_THAT(log_.messages(), tells("breaks the rule null-value: fmi" +
-                                           std::string(suffix.empty()      ? "2"
-                                                       : suffix == "-fmi3" ? "3"
-                                                                           : "") +
-                                           "GetString: a string is a null pointer; the value is "
-                                           "taken as empty"));
+        EXPECT_THAT(log_.messages(), logs("breaks the rule null-value: fmi" +
+                                          std::string(suffix.empty()      ? "2"
+                                                      : suffix == "-fmi3" ? "3"
+                                                                          : "") +
+                                          "GetString: a string is a null pointer; the value is "
+                                          "taken as empty"));
         if (suffix == "-fmi1") continue; // refused already for functions that it lacks
         const auto strict = initialize("null-strings" + suffix, {}, Strictness::strict);
         EXPECT_THAT(
@@ -108,9 +108,9 @@ TEST_F(RunTimeLeniency, WithAnEventModeThatIsRefused) {
     EXPECT_EQ(unit->event_mode(), nullptr);
     EXPECT_NEAR(run(*unit), std::exp(-1), 1e-12);
     EXPECT_THAT(log_.messages(),
-                tells("breaks the rule event-mode-refused: fmi3InstantiateCoSimulation: there is "
-                      "no event mode; it runs without",
-                      LogLevel::warning));
+                logs("breaks the rule event-mode-refused: fmi3InstantiateCoSimulation: there is "
+                     "no event mode; it runs without",
+                     LogLevel::warning));
     EXPECT_THAT(test::error_of<Error>([&] {
                     instantiate("odd-plain-fmi3", Interface::co_simulation, Strictness::strict);
                 }),
@@ -129,8 +129,8 @@ TEST_F(RunTimeLeniency, WithEventInfoThatIsNotFilledIn) {
     const auto unit = initialize("behaves-fmi1-me");
     EXPECT_EQ(unit->step({0}, {1}).end, unit::StepEnd::completed);
     EXPECT_THAT(log_.messages(),
-                tells("breaks the rule event-info-unfilled: fmiInitialize: it does not give the "
-                      "time of the next event; it is asked for its events once more"));
+                logs("breaks the rule event-info-unfilled: fmiInitialize: it does not give the "
+                     "time of the next event; it is asked for its events once more"));
 }
 
 TEST_F(RunTimeLeniency, WithInputDerivativesThatAreRefused) {
@@ -143,10 +143,10 @@ TEST_F(RunTimeLeniency, WithInputDerivativesThatAreRefused) {
     derive(*unit);
     derive(*unit);
     EXPECT_EQ(unit->step({0}, {1}).end, unit::StepEnd::completed);
-    EXPECT_THAT(log_.messages(), tells("breaks the rule input-derivatives-refused: "
-                                       "fmi2SetRealInputDerivatives: it takes none; inputs are "
-                                       "held within steps",
-                                       LogLevel::warning));
+    EXPECT_THAT(log_.messages(), logs("breaks the rule input-derivatives-refused: "
+                                      "fmi2SetRealInputDerivatives: it takes none; inputs are "
+                                      "held within steps",
+                                      LogLevel::warning));
     const auto strict = initialize("refuses-derivatives", {}, Strictness::strict);
     EXPECT_THAT(test::error_of<Error>([&] { derive(*strict); }),
                 HasSubstr("(input-derivatives-refused, refused by --strict)"));
@@ -176,8 +176,8 @@ TEST_F(RunTimeLeniency, WithGettersThatFillInTheFirstValueOnly) {
         (void)unit->step({0}, {0.1});
         EXPECT_THAT(read(*unit), testing::ElementsAre(1, input, input)) << form.call;
         EXPECT_THAT(log_.messages(),
-                    tells("breaks the rule values-unfilled: " + form.call +
-                          ": of 3 values it filled in 1; each value is read by a call of its own"));
+                    logs("breaks the rule values-unfilled: " + form.call +
+                         ": of 3 values it filled in 1; each value is read by a call of its own"));
         if (form.suffix == "-fmi1") continue; // refused already for what its library lacks
         const auto strict = initialize("fills-first" + form.suffix, {}, Strictness::strict);
         EXPECT_THAT(test::error_of<Error>([&] { (void)read(*strict); }),
@@ -206,17 +206,17 @@ TEST_P(ExchangeLeniency, IsNotNeededForAModelThatIsNotOdd) {
 
 TEST_P(ExchangeLeniency, WithNominalValuesThatAreNotPositive) {
     EXPECT_NEAR(run("zero-nominal"), 2 * std::exp(-1), tolerance);
-    EXPECT_THAT(log_.messages(), tells("breaks the rule nominal-not-positive: reading nominal "
-                                       "values: that of state 1 is 0"));
+    EXPECT_THAT(log_.messages(), logs("breaks the rule nominal-not-positive: reading nominal "
+                                      "values: that of state 1 is 0"));
     EXPECT_NEAR(run("nan-nominal"), 2 * std::exp(-1), tolerance);
-    EXPECT_THAT(log_.messages(), tells("that of state 1 is nan"));
+    EXPECT_THAT(log_.messages(), logs("that of state 1 is nan"));
     EXPECT_THAT(test::error_of<Error>([&] { solved("zero-nominal", Strictness::strict); }),
                 HasSubstr("(nominal-not-positive, refused by --strict)"));
 }
 
 TEST_P(ExchangeLeniency, WithAnEventThatComesAtNoTime) {
     EXPECT_NEAR(run("nan-event"), std::exp(-1), tolerance);
-    EXPECT_THAT(log_.messages(), tells("it announces an event at nan s; no event is expected"));
+    EXPECT_THAT(log_.messages(), logs("it announces an event at nan s; no event is expected"));
     EXPECT_THAT(test::error_of<Error>([&] { solved("nan-event", Strictness::strict); }),
                 HasSubstr("(next-event-time, refused by --strict)"));
 }
@@ -237,7 +237,7 @@ TEST_P(ExchangeLeniency, WithALibraryThatExportsOnlyWhatCannotBeDoneWithout) {
     const auto unit = solved("bare", Strictness::lenient);
     EXPECT_NEAR(RunTimeLeniency::run(*unit), 2 * std::exp(-1), tolerance);
     unit->terminate();
-    EXPECT_THAT(log_.messages(), tells("breaks the rule function-missing"));
+    EXPECT_THAT(log_.messages(), logs("breaks the rule function-missing"));
     EXPECT_THAT(test::error_of<InputError>([&] { solved("bare", Strictness::strict); }),
                 HasSubstr("(function-missing, refused by --strict)"));
 }

@@ -147,7 +147,7 @@ protected:
         get_intervals,
         leave_event_mode,
     };
-    /// Which call is allowed in which phase: a bit per call (docs/explanation/architecture.md).
+    /// Which call is allowed in which phase: a bit per call (docs/architecture.md).
     static constexpr std::uint16_t allowed_calls[] = {
         /* instantiated */ 0b0000'0000'0101,
         /* initializing */ 0b0100'1010'1110,

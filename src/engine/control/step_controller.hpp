@@ -52,7 +52,7 @@ struct MadeStep {
 
 /// Has a say in the steps of a run, or follows them: step size, event location, limits, the order
 /// of units, estimates of errors. It sees the life of a macro step
-/// (docs/explanation/architecture.md) through these functions, in this order, and nothing else. To
+/// (docs/architecture.md) through these functions, in this order, and nothing else. To
 /// add one: derive from this class, and name it in StepDriver::make_controllers.
 class StepController {
 public:

@@ -17,7 +17,7 @@
 
 namespace rubato::engine {
 
-/// Makes macro steps. Each goes through the stages of docs/explanation/architecture.md:
+/// Makes macro steps. Each goes through the stages of docs/architecture.md:
 ///
 ///   1 Choose    configuration, order and length, by what the controllers propose
 ///   2 Save      what an attempt may have to be rolled back to

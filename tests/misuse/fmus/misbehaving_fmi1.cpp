@@ -38,7 +38,7 @@ Instance& of(fmi1::Component component) { return *static_cast<Instance*>(compone
 
 bool is(const Instance& it, std::string_view behaviour) { return it.behaviour == behaviour; }
 
-/// Tells its name only, as some FMUs do.
+/// Gives its name only, as some FMUs do.
 void complain(const Instance& it, const char* text) {
     if (is(it, "fails-silently")) return;
     it.logger(nullptr, it.name.c_str(), Status::error, "error", "%s", text);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "program.hpp"
+#include "run_fixture.hpp"
 
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
@@ -18,36 +18,6 @@ using ::testing::Not;
 using testing::Outcome;
 using ::testing::StartsWith;
 using ::testing::UnorderedElementsAre;
-
-constexpr auto scenario = R"(rubato: 1
-name: pair
-units:
-  one: {model: msd1, parameters: {c1: 5}, start: {x1: 1}}
-  two: {model: msd2}
-connections:
-  - one.x1 -> two.x1
-  - one.v1 -> two.v1
-  - two.Fc -> one.Fc
-experiment: {stop: 2, step: 0.1}
-algorithm: gauss-seidel
-)";
-
-class Run : public testing::Program {
-protected:
-    Run() { write("s.yaml", scenario); }
-
-    nlohmann::json metadata(const std::string& results) const {
-        return nlohmann::json::parse(read(results + ".json"));
-    }
-    std::string first_line(const std::string& file) const {
-        const std::string content = read(file);
-        return content.substr(0, content.find('\n'));
-    }
-    std::size_t line_count(const std::string& file) const {
-        const std::string content = read(file);
-        return static_cast<std::size_t>(std::count(content.begin(), content.end(), '\n'));
-    }
-};
 
 TEST_F(Run, TellsHowFarToTrustTheResult) {
     const Outcome plain = rubato({"run", "s.yaml"});
@@ -387,107 +357,6 @@ TEST_F(Run, AKillWhileRowsAreWrittenCostsTheLastRowAtMost) {
     }
 }
 
-/// Lines of standard output, as the shell sees them.
-std::string shell(const std::string& line, int* status = nullptr) {
-    std::FILE* const pipe = ::popen(("bash -o pipefail -c '" + line + "'").c_str(), "r");
-    std::string text;
-    for (int c = std::fgetc(pipe); c != EOF; c = std::fgetc(pipe)) text += static_cast<char>(c);
-    const int ended = ::pclose(pipe);
-    if (status != nullptr) *status = WEXITSTATUS(ended);
-    return text;
-}
-
-class Target : public Run {
-protected:
-    std::string in_folder(const std::string& arguments) const {
-        return "cd \"" + path("").string() + "\" && \"" RUBATO_PROGRAM "\" " + arguments;
-    }
-};
-
-TEST_F(Target, CanBeStandardOutput) {
-    rubato({"run", "s.yaml", "-o", "file.csv"});
-    for (const char* const name : {"-", "/dev/stdout"}) {
-        EXPECT_EQ(shell(in_folder(std::string("run s.yaml -o ") + name + " 2>err.log")),
-                  read("file.csv"));
-        EXPECT_THAT(read("err.log"), HasSubstr("pair completed at t = 2 s"));
-    }
-    EXPECT_EQ(shell(in_folder("run s.yaml -q -o >(cat > by-name.csv; touch done); "
-                              "while [ ! -e done ]; do sleep 0.01; done")),
-              "");
-    EXPECT_EQ(read("by-name.csv"), read("file.csv"));
-    EXPECT_THAT(files(), UnorderedElementsAre("s.yaml", "file.csv", "file.csv.json", "err.log",
-                                              "by-name.csv", "done"));
-}
-
-TEST_F(Target, CanBeNothing) {
-    const Outcome outcome = rubato({"run", "s.yaml", "-o", "/dev/null"});
-    EXPECT_EQ(outcome.code, 0) << outcome.err;
-    EXPECT_FALSE(std::filesystem::exists("/dev/null.json"));
-    EXPECT_TRUE(std::filesystem::is_character_file("/dev/null"));
-}
-
-TEST_F(Target, ThatNobodyReadsEndsTheRunQuietly) {
-    int status = 0;
-    const std::string head =
-        shell(in_folder("run s.yaml --stop 1e9 -q -o - 2>err.log | head -n 2"), &status);
-    EXPECT_EQ(head, "time,one.x1,one.v1,two.x2,two.v2,two.Fc\n0,1,0,0,0,-1\n");
-    EXPECT_EQ(status, 141);
-    EXPECT_EQ(read("err.log"), "");
-}
-
-TEST_F(Target, IsReplacedByTheSameScenarioOnly) {
-    EXPECT_EQ(rubato({"run", "s.yaml", "-o", "r.csv"}).code, 0);
-    EXPECT_EQ(rubato({"run", "s.yaml", "-o", "r.csv"}).code, 0) << "it may be run again";
-    write("mine.csv", "years of work");
-    const Outcome outcome = rubato({"run", "s.yaml", "-o", "mine.csv"});
-    EXPECT_EQ(outcome.code, 2);
-    EXPECT_THAT(outcome.err, AllOf(HasSubstr("\"mine.csv\" exists"), HasSubstr("--force")));
-    EXPECT_EQ(read("mine.csv"), "years of work");
-    EXPECT_EQ(rubato({"run", "s.yaml", "-o", "mine.csv", "--force"}).code, 0);
-    EXPECT_THAT(read("mine.csv"), StartsWith("time,"));
-
-    const Outcome other = rubato({"simulate", RUBATO_FMUS "/fmi2/msd1.fmu", "-o", "r.csv"});
-    EXPECT_EQ(other.code, 2);
-    EXPECT_THAT(other.err, HasSubstr("\"r.csv\" exists"));
-}
-
-TEST_F(Target, IsNotWhatTheRunReads) {
-    std::filesystem::copy(RUBATO_FMUS "/fmi2/msd1.fmu", path("m.fmu"));
-    write("in.csv", "time,Fc\n0,0\n");
-    std::filesystem::create_symlink("in.csv", path("link.csv"));
-    for (const char* const target : {"m.fmu", "in.csv", "./in.csv", "link.csv"}) {
-        const Outcome outcome =
-            rubato({"simulate", "m.fmu", "-i", "in.csv", "-o", target, "--force"});
-        EXPECT_EQ(outcome.code, 2) << target;
-        EXPECT_THAT(outcome.err, HasSubstr("which the run reads")) << target;
-    }
-    EXPECT_EQ(read("in.csv"), "time,Fc\n0,0\n");
-    const Outcome scenario_too = rubato({"run", "s.yaml", "-o", "s.yaml", "--force"});
-    EXPECT_THAT(scenario_too.err, HasSubstr("which the run reads"));
-    EXPECT_EQ(read("s.yaml"), scenario);
-}
-
-TEST_F(Target, IsWrittenByOneRunAtATime) {
-    const pid_t child = start({"run", "s.yaml", "--stop", "1e9", "--record-every", "1000"});
-    for (int i = 0; i < 6000 && !std::filesystem::exists(path("results/pair.csv.json")); ++i)
-        std::this_thread::sleep_for(std::chrono::milliseconds(5));
-    const std::string line = in_folder("run s.yaml 2>&1");
-    EXPECT_THAT(shell(line), HasSubstr("another run is writing to"));
-    ::kill(child, SIGINT);
-    EXPECT_EQ(finish(child).code, 130);
-    EXPECT_EQ(metadata("results/pair.csv")["experiment"]["stop"], 1e9);
-    EXPECT_EQ(rubato({"run", "s.yaml"}).code, 0);
-}
-
-TEST_F(Target, OfAPictureIsSvg) {
-    rubato({"run", "s.yaml"});
-    const Outcome outcome = rubato({"plot", "results/pair.csv", "-o", "x.png"});
-    EXPECT_EQ(outcome.code, 2);
-    EXPECT_THAT(outcome.err, AllOf(HasSubstr("x.png"), HasSubstr(".svg")));
-    EXPECT_FALSE(std::filesystem::exists(path("x.png")));
-    EXPECT_THAT(rubato({"plot", "results/pair.csv", "-o", "-"}).out, StartsWith("<svg"));
-}
-
 TEST_F(Run, ThreadsAreAsManyAsAreOfUse) {
     const Outcome few = rubato({"run", "s.yaml", "--algorithm", "jacobi", "-o", "few.csv"});
     const Outcome many = rubato(
@@ -505,97 +374,6 @@ TEST_F(Run, StepsAdvanceTheClockAndCanBeCounted) {
         {"run", "s.yaml", "--start", "1e17", "--stop", "1.0000000000000001e17", "--step", "1"});
     EXPECT_EQ(stuck.code, 2);
     EXPECT_THAT(stuck.err, HasSubstr("does not advance the clock"));
-}
-
-class Check : public Run {};
-
-TEST_F(Check, ShowsWhatWasUnderstood) {
-    const Outcome outcome = rubato({"check", "s.yaml"});
-    EXPECT_EQ(outcome.code, 0) << outcome.err;
-    EXPECT_THAT(outcome.out,
-                AllOf(HasSubstr("Units"), HasSubstr("native model"), HasSubstr("one.x1  → two.x1"),
-                      HasSubstr("reactive (set by the algorithm)"),
-                      HasSubstr("(from the model description)"), HasSubstr("in each step: none"),
-                      HasSubstr("s.yaml can be run")));
-    EXPECT_THAT(files(), UnorderedElementsAre("s.yaml"));
-}
-
-TEST_F(Check, NamesTheLoops) {
-    const Outcome outcome = rubato({"check", "s.yaml", "--algorithm", "iterated-jacobi"});
-    EXPECT_THAT(outcome.out,
-                AllOf(HasSubstr("in each step: "), HasSubstr("two.Fc"),
-                      HasSubstr("iterated until converged"), Not(HasSubstr("in each step: none"))));
-}
-
-TEST_F(Check, ProbingConfirmsRightContracts) {
-    const Outcome outcome = rubato({"check", "s.yaml", "--probe"});
-    EXPECT_EQ(outcome.code, 0) << outcome.err;
-    EXPECT_THAT(outcome.out,
-                AllOf(HasSubstr("Probed (initializing, t = 0 s, t = 0.1 s, t = 1 s, t = 2 s)"),
-                      HasSubstr("two.x1  Fc               Fc\n"),
-                      HasSubstr("of 3 inputs: 3 as declared, 0 different, 0 not probed"),
-                      HasSubstr("s.yaml can be run")));
-    EXPECT_THAT(files(), UnorderedElementsAre("s.yaml"));
-}
-
-TEST_F(Check, ProbingContradictsWrongContracts) {
-    write("w.yaml", R"(rubato: 1
-units:
-  one: {model: msd1, outputs: {x1: {feedthrough: [Fc]}}}
-  two: {model: msd2, outputs: {Fc: {feedthrough: []}}}
-connections: [one.x1 -> two.x1, one.v1 -> two.v1, two.Fc -> one.Fc]
-)");
-    EXPECT_EQ(rubato({"check", "w.yaml"}).code, 0) << "it is not probed unasked";
-    const Outcome outcome = rubato({"check", "w.yaml", "--probe"});
-    EXPECT_EQ(outcome.code, 2);
-    EXPECT_THAT(outcome.out,
-                AllOf(HasSubstr("one.Fc  nothing          x1        differs\n"),
-                      HasSubstr("two.x1  Fc               nothing   differs\n"),
-                      HasSubstr("w.yaml:3: note: unit \"one\": declared, but not seen"),
-                      Not(HasSubstr("can be run"))));
-    EXPECT_THAT(outcome.err, AllOf(StartsWith("rubato: w.yaml:4: output \"Fc\" of unit \"two\""),
-                                   HasSubstr("write Fc: {feedthrough: [x1, v1]} under the outputs "
-                                             "of unit \"two\"")));
-}
-
-TEST_F(Check, ProbingSaysWhenThereIsNothingToRun) {
-    write("d.yaml", "rubato: 1\nunits: {a: {inputs: {u: {}}, outputs: {y: {}}}}\n");
-    const Outcome outcome = rubato({"check", "d.yaml", "--probe"});
-    EXPECT_EQ(outcome.code, 2);
-    EXPECT_THAT(outcome.err, HasSubstr("unit \"a\" is only declared: there is nothing to run"));
-}
-
-TEST_F(Check, SaysWhatCannotBeRun) {
-    write("d.yaml", "rubato: 1\nunits: {a: {inputs: {u: {}}, outputs: {y: {}}}}\n");
-    const Outcome outcome = rubato({"check", "d.yaml"});
-    EXPECT_EQ(outcome.code, 0) << outcome.err;
-    EXPECT_THAT(outcome.out, AllOf(HasSubstr("d.yaml cannot be run: unit \"a\" is only declared"),
-                                   Not(HasSubstr("can be run"))));
-}
-
-TEST_F(Check, ProposesWhatWorksForAUnitThatCannotGoBack) {
-    write("r.yaml", R"(rubato: 1
-units:
-  one: {fmu: )" RUBATO_FMUS R"(/misuse/cannot-save.fmu, inputs: {u: {contract: reactive}}}
-  two: {model: msd1, inputs: {Fc: {contract: reactive}}}
-connections: [one.y -> two.Fc, two.x1 -> one.u: {convert: false}]
-)");
-    const Outcome outcome = rubato({"check", "r.yaml"});
-    EXPECT_EQ(outcome.code, 2);
-    EXPECT_THAT(
-        outcome.err,
-        AllOf(HasSubstr("r.yaml:3: unit \"one\" cannot save and restore its state, but must "
-                        "go back at each repetition of the reactivity loop of one, two over "
-                        "one.y, two.x1"),
-              HasSubstr("instead: declare one.u delayed; or export it")));
-    EXPECT_EQ(rubato({"run", "r.yaml", "--set", "units.one.inputs.u.contract=delayed"}).code, 0);
-}
-
-TEST_F(Check, FailsWithAllProblems) {
-    write("bad.yaml", "rubato: 1\nunits: {a: {model: msd9}, b: {model: msd8}}\n");
-    const Outcome outcome = rubato({"check", "bad.yaml"});
-    EXPECT_EQ(outcome.code, 2);
-    EXPECT_THAT(outcome.err, AllOf(HasSubstr("msd9"), HasSubstr("msd8")));
 }
 
 } // namespace

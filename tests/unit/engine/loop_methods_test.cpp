@@ -172,8 +172,8 @@ TEST(LoopMethods, AutomaticSaysWhatItChose) {
 
 TEST(LoopMethods, AllocateNothingInAStep) {
     for (const LoopMethod method : all_methods) {
-        for (const bool tells : {false, true}) {
-            Pair pair = algebraic(0.7, method, tells);
+        for (const bool gives_derivatives : {false, true}) {
+            Pair pair = algebraic(0.7, method, gives_derivatives);
             pair.algorithm.recipe = Recipe::synthesized;
             for (const Pair& each : {pair, stepped(0.02, method)}) {
                 Simulation simulation = each.simulation();

@@ -31,7 +31,7 @@ void log3(fmi3::InstanceEnvironment, fmi3::Status, fmi3::String, fmi3::String te
     last_message = text;
 }
 
-/// What an event round tells, of either standard.
+/// What an event round reports, of either standard.
 struct Round {
     bool done = false, again = true, states_changed = true, has_next_event = true;
 };

@@ -48,7 +48,7 @@ TEST(Values, EnumerationsTakeTheNamesOfTheirItems) {
     UnitDescription description = with_parameter(ValueType::enumeration);
     EXPECT_EQ(problems_with("parameters: {m: high}", description),
               "s.yaml:5: the string high does not fit a.m, which is of type enumeration\n")
-        << "nothing tells the items";
+        << "nothing declares the items";
     description.variables[4].items = std::make_shared<const std::vector<EnumerationItem>>(
         std::vector<EnumerationItem>{{"low", 1}, {"high", 7}});
     EXPECT_EQ(problems_with("parameters: {m: high}", description), "");
