@@ -22,6 +22,15 @@ std::optional<PortName> split_port_name(std::string_view text) {
     return PortName{std::string(text.substr(0, dot)), std::string(text.substr(dot + 1))};
 }
 
+std::string qualified_name(const std::string& unit, const std::string& variable) {
+    return variable.starts_with('/') ? unit + variable : unit + "." + variable;
+}
+
+bool operator==(const NestedScenario& a, const NestedScenario& b) {
+    if (a.file != b.file || !a.scenario != !b.scenario) return false;
+    return a.scenario == b.scenario || *a.scenario == *b.scenario;
+}
+
 const UnitClocks* Clocks::find_unit(std::string_view name) const {
     const auto found = std::ranges::find(units, name, &UnitClocks::unit);
     return found == units.end() ? nullptr : &*found;

@@ -79,6 +79,8 @@ struct Variable {
     std::shared_ptr<const std::vector<EnumerationItem>> items;
     bool intermediate =
         false; ///< within steps, too, its unit provides it (an output) or accepts it
+    bool reactive = false; ///< an input that expects its source to have advanced
+    bool recorded = false; ///< by default, though it is no output
 
     bool is_array() const { return !dimensions.empty(); }
     std::uint32_t element_count() const; ///< 1 for a scalar

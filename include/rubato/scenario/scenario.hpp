@@ -173,6 +173,9 @@ struct PortName {
     friend bool operator==(const PortName&, const PortName&) = default;
 };
 
+/// `unit.variable`; where a unit is a scenario, variables of its units have a path: `unit/inner.x`.
+std::string qualified_name(const std::string& unit, const std::string& variable);
+
 /// nullopt: one of the two is missing.
 std::optional<PortName> split_port_name(std::string_view text);
 
@@ -318,6 +321,21 @@ struct Recording {
     friend bool operator==(const Recording&, const Recording&) = default;
 };
 
+/// A variable that a scenario shows to the outside: to the scenario that it is a unit of.
+struct ExposedVariable {
+    std::string name;
+    std::vector<std::string> of; ///< `unit.variable`; inputs and parameters may stand for several
+    Location where;
+    friend bool operator==(const ExposedVariable&, const ExposedVariable&) = default;
+};
+
+/// What a scenario is as a unit.
+struct InterfaceSettings {
+    std::vector<ExposedVariable> inputs, outputs, parameters;
+    Location where;
+    friend bool operator==(const InterfaceSettings&, const InterfaceSettings&) = default;
+};
+
 /// A co-simulation as its author describes it: plain data, names not yet resolved.
 struct Scenario {
     std::string name;
@@ -336,6 +354,8 @@ struct Scenario {
     int largest_step = 1; ///< in ticks: what is verified is verified for steps of 1 … largest_step
     std::vector<ConfigurationSettings> configurations; ///< none: nothing changes during a run
     std::optional<Clocks> clocks;
+    /// none: all outputs, all parameters, and the inputs that nothing is connected to.
+    std::optional<InterfaceSettings> interface;
     friend bool operator==(const Scenario&, const Scenario&) = default;
 };
 

@@ -229,8 +229,9 @@ Scenario with_contracts(Scenario scenario, const System& system);
 /// `diagnostics`, all of them; with errors among them the result is not to be used.
 /// `descriptions` are those of `scenario.units`, in their order. Connections of clocked variables,
 /// and those to discrete inputs of units with event mode, are event links. Connections of ports
-/// that the scenario itself declares to be clocked are none.
+/// that the scenario itself declares to be clocked are none. `is_nested`: the scenario is a unit of
+/// another, which may feed inputs that nothing is connected to.
 System resolve(const Scenario& scenario, std::span<const UnitDescription> descriptions,
-               Diagnostics& diagnostics);
+               Diagnostics& diagnostics, bool is_nested = false);
 
 } // namespace rubato::scenario

@@ -3,6 +3,7 @@
 #include <rubato/core/diagnostics.hpp>
 
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -56,8 +57,18 @@ struct TableFile {
     friend bool operator==(const TableFile&, const TableFile&) = default;
 };
 
+struct Scenario;
+
+/// Another scenario, with its own algorithm and steps. Its section `interface` says which of its
+/// variables are those of the unit.
+struct NestedScenario {
+    std::filesystem::path file; ///< as written; relative to the folder of the scenario; empty: inline
+    std::shared_ptr<const Scenario> scenario = {}; ///< null: not read yet
+    friend bool operator==(const NestedScenario& a, const NestedScenario& b);
+};
+
 /// Where a unit comes from. A new kind is an alternative here, its key in the formats
 /// (formats/unit_origins.hpp), and a unit::UnitFactory that makes its units.
-using UnitOrigin = std::variant<Declared, FmuFile, NativeModel, TableFile>;
+using UnitOrigin = std::variant<Declared, FmuFile, NativeModel, TableFile, NestedScenario>;
 
 } // namespace rubato::scenario

@@ -303,6 +303,7 @@ std::string_view lost_origin(const Declared&) { return {}; }
 std::string_view lost_origin(const FmuFile&) { return {}; }
 std::string_view lost_origin(const NativeModel&) { return "native model"; }
 std::string_view lost_origin(const TableFile&) { return "table"; }
+std::string_view lost_origin(const NestedScenario&) { return "scenario"; }
 
 void add_losses(const Unit& unit, Names& losses) {
     const auto add = [&](bool is_lost, std::string_view what) {

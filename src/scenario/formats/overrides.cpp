@@ -4,10 +4,12 @@
 #include "yaml_text.hpp"
 #include "yaml_tree.hpp"
 
+#include <rubato/core/text.hpp>
 #include <rubato/private/format.hpp>
 #include <rubato/scenario/overrides.hpp>
 
 #include <algorithm>
+#include <memory>
 #include <utility>
 
 namespace rubato::scenario {
@@ -76,7 +78,38 @@ Node document_of(const std::vector<std::string>& keys, Node value, Mark mark) {
     return value;
 }
 
+void apply(const Override& setting, Scenario& scenario, Diagnostics& diagnostics);
+
+/// `drivetrain/clutch.mu`: a setting of a scenario that is a unit, which is called `unit`.
+void apply_within(const Override& setting, const std::string& unit, Scenario& scenario,
+                  Diagnostics& diagnostics) {
+    const Location where{name_of(setting), 0, 0};
+    const auto found = std::ranges::find(scenario.units, unit, &Unit::name);
+    if (found == scenario.units.end()) {
+        std::vector<std::string> names;
+        for (const Unit& each : scenario.units) names.push_back(each.name);
+        diagnostics.error(where, format("the scenario has no unit \"{}\"", unit),
+                          suggest(unit, names, "its units"));
+        return;
+    }
+    auto* const nested = std::get_if<NestedScenario>(&found->origin);
+    if (!nested || !nested->scenario) {
+        diagnostics.error(where, format("unit \"{}\" is no scenario: it has no units", unit),
+                          format("write {}.variable", unit));
+        return;
+    }
+    Scenario inner = *nested->scenario;
+    apply({setting.path.substr(unit.size() + 1), setting.value, setting.source}, inner,
+          diagnostics);
+    nested->scenario = std::make_shared<const Scenario>(std::move(inner));
+}
+
 void apply(const Override& setting, Scenario& scenario, Diagnostics& diagnostics) {
+    const std::size_t slash = setting.path.substr(0, setting.path.find('.')).find('/');
+    if (slash != std::string::npos) {
+        apply_within(setting, setting.path.substr(0, slash), scenario, diagnostics);
+        return;
+    }
     constexpr Mark mark{1, 0, 0};
     Reporter reporter({scenario.file.string(), name_of(setting)}, diagnostics);
     std::optional<Node> value = parse_yaml_tree(setting.value, mark.source, reporter);

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "unit_origins.hpp"
 
+#include "yaml_document.hpp"
 #include "yaml_settings.hpp"
 
+#include <rubato/scenario/yaml.hpp>
+
 #include <algorithm>
+#include <memory>
 #include <span>
 
 namespace rubato::scenario::formats {
@@ -17,16 +21,32 @@ Kind& made(UnitOrigin& origin) {
     return origin.emplace<Kind>();
 }
 
-void read_fmu(MapReader& map, UnitOrigin& origin) {
-    if (const auto path = map.read<std::string>("fmu")) made<FmuFile>(origin).file = *path;
+void read_fmu(Reporter&, MapReader& map, Unit& unit) {
+    if (const auto path = map.read<std::string>("fmu")) made<FmuFile>(unit.origin).file = *path;
 }
 
-void read_model(MapReader& map, UnitOrigin& origin) {
-    if (const auto name = map.read<std::string>("model")) made<NativeModel>(origin).name = *name;
+void read_model(Reporter&, MapReader& map, Unit& unit) {
+    if (const auto name = map.read<std::string>("model"))
+        made<NativeModel>(unit.origin).name = *name;
 }
 
-void read_table(MapReader& map, UnitOrigin& origin) {
-    if (const auto path = map.read<std::string>("table")) made<TableFile>(origin).file = *path;
+void read_table(Reporter&, MapReader& map, Unit& unit) {
+    if (const auto path = map.read<std::string>("table")) made<TableFile>(unit.origin).file = *path;
+}
+
+/// The path of a file, or the scenario itself.
+void read_scenario(Reporter& reporter, MapReader& map, Unit& unit) {
+    const Entry* const entry = map.find("scenario");
+    if (!entry) return;
+    if (entry->value.kind != Kind::map) {
+        if (const auto path = map.read<std::string>("scenario"))
+            unit.origin = NestedScenario{.file = *path};
+        return;
+    }
+    auto& nested = made<NestedScenario>(unit.origin);
+    if (!entry->value.is_path) nested = {};
+    nested.scenario = std::make_shared<const Scenario>(
+        read_inline(reporter, *entry, unit.name, nested.scenario.get()));
 }
 
 /// A kind of origin, by the key that names it.
@@ -34,13 +54,14 @@ struct OriginKey {
     std::string_view key;
     std::string_view value; ///< what the key is to have, for messages
     bool (*is_held)(const UnitOrigin& origin);
-    void (*read)(MapReader& unit, UnitOrigin& origin);
+    void (*read)(Reporter& reporter, MapReader& map, Unit& unit);
 };
 
 constexpr OriginKey origin_keys[] = {
     {"fmu", "the path of an FMU", std::holds_alternative<FmuFile>, read_fmu},
     {"model", "the name of a native model", std::holds_alternative<NativeModel>, read_model},
     {"table", "the path of a CSV file", std::holds_alternative<TableFile>, read_table},
+    {"scenario", "the path of a scenario", std::holds_alternative<NestedScenario>, read_scenario},
 };
 
 /// `a, b<last>c`
@@ -108,6 +129,17 @@ void write_kind(Lines& lines, const NativeModel& model) {
     lines.add(2, "model", to_yaml(model.name));
 }
 
+/// One that is inline is written two levels deeper than on its own, without the format version.
+void write_kind(Lines& lines, const NestedScenario& nested) {
+    if (!nested.file.empty() || !nested.scenario) {
+        lines.add(2, "scenario", to_yaml(nested.file.string()));
+        return;
+    }
+    lines.add(2, "scenario");
+    const std::string text = write_yaml(*nested.scenario);
+    lines.add_text(3, std::string_view(text).substr(text.find('\n') + 1));
+}
+
 void write_kind(Lines& lines, const TableFile& table) {
     lines.add(2, "table", to_yaml(table.file.string()));
     if (!table.columns.empty()) lines.add(2, "columns");
@@ -120,7 +152,7 @@ void write_kind(Lines& lines, const TableFile& table) {
 
 void update_origin(Reporter& reporter, MapReader& map, const Entry& entry, Unit& unit) {
     check_count(reporter, map, entry, unit);
-    for (const OriginKey& row : origin_keys) row.read(map, unit.origin);
+    for (const OriginKey& row : origin_keys) row.read(reporter, map, unit);
     if (auto* const table = std::get_if<TableFile>(&unit.origin))
         update_table(reporter, map, *table);
     else

@@ -20,6 +20,10 @@ void update_step_limits(Reporter& reporter, const Entry& section, StepLimitSetti
 /// The section `configurations`. One that names no connections has those of the scenario.
 void update_configurations(Reporter& reporter, const Entry& section, Scenario& scenario);
 
+/// The section `interface`.
+void update_interface(Reporter& reporter, const Entry& section,
+                      std::optional<InterfaceSettings>& interface);
+
 /// The section `clocks`.
 void update_clocks(Reporter& reporter, const Entry& section, std::optional<Clocks>& clocks);
 

@@ -68,10 +68,10 @@ void read_largest_step(Reporter& reporter, MapReader& document, Scenario& scenar
                    format("largest-step is {}: it must be at least 1", *value));
 }
 
-void check_version(Reporter& reporter, MapReader& document, bool is_path) {
+void check_version(Reporter& reporter, MapReader& document, bool is_needed) {
     const Entry* entry = document.find("rubato");
     if (!entry) {
-        if (is_path) return;
+        if (!is_needed) return;
         reporter.error(
             {0, 1, 1}, "the key \"rubato\" is missing",
             format("begin the file with its format version: rubato: {}", format_version));
@@ -116,7 +116,8 @@ Scenario empty_scenario(const Reporter& reporter, const std::filesystem::path& f
 }
 
 /// Returns the keys of documents.
-std::vector<std::string> update_sections(Reporter& reporter, const Node& node, Scenario& scenario) {
+std::vector<std::string> update_sections(Reporter& reporter, const Node& node, Scenario& scenario,
+                                         bool is_inline = false) {
     MapReader document(reporter, "", node);
     const auto section = [&](std::string_view key, auto&& update) {
         if (const Entry* entry = document.find(key)) update(*entry);
@@ -126,7 +127,7 @@ std::vector<std::string> update_sections(Reporter& reporter, const Node& node, S
             update_settings(reporter, std::string(key), entry, part);
         });
     };
-    check_version(reporter, document, node.is_path);
+    check_version(reporter, document, !node.is_path && !is_inline);
     read_name(reporter, document, scenario);
     update_units(reporter, document, node.is_path, scenario.units);
     section("connections",
@@ -145,6 +146,8 @@ std::vector<std::string> update_sections(Reporter& reporter, const Node& node, S
     section("configurations",
             [&](const Entry& entry) { update_configurations(reporter, entry, scenario); });
     section("clocks", [&](const Entry& entry) { update_clocks(reporter, entry, scenario.clocks); });
+    section("interface",
+            [&](const Entry& entry) { update_interface(reporter, entry, scenario.interface); });
     document.report_unknown_keys();
     return document.known();
 }
@@ -153,6 +156,21 @@ std::vector<std::string> update_sections(Reporter& reporter, const Node& node, S
 
 void update(Reporter& reporter, const Node& document, Scenario& scenario) {
     (void)update_sections(reporter, document, scenario);
+}
+
+Scenario read_inline(Reporter& reporter, const Entry& entry, const std::string& unit,
+                     const Scenario* before) {
+    Node document = entry.value;
+    expand_short_forms(document);
+    Scenario scenario;
+    if (before && document.is_path) {
+        scenario = *before;
+    } else {
+        scenario = empty_scenario(reporter, reporter.locate(entry.mark).file);
+        scenario.name = unit;
+    }
+    (void)update_sections(reporter, document, scenario, true);
+    return scenario;
 }
 
 } // namespace formats

@@ -58,6 +58,15 @@ public:
         if (!item.empty()) text_.append(" ").append(item);
         text_ += '\n';
     }
+    /// Lines that are written already, each moved to this depth.
+    void add_text(int depth, std::string_view text) {
+        while (!text.empty()) {
+            const std::size_t end = text.find('\n');
+            text_.append(2 * static_cast<std::size_t>(depth), ' ').append(text.substr(0, end));
+            text_ += '\n';
+            text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+        }
+    }
     std::string take() { return std::move(text_); }
 
 private:

@@ -312,6 +312,23 @@ void write_clocks(Lines& lines, const Clocks& clocks) {
     for (const EventStrategy& strategy : clocks.strategies) write_strategy(lines, strategy);
 }
 
+void write_exposed(Lines& lines, std::string_view key,
+                   const std::vector<ExposedVariable>& variables) {
+    if (!variables.empty()) lines.add(1, key);
+    for (const ExposedVariable& variable : variables)
+        lines.add(2, to_yaml(variable.name),
+                  variable.of.size() == 1 ? to_yaml(variable.of[0]) : to_yaml(variable.of));
+}
+
+void write_interface(Lines& lines, const InterfaceSettings& interface) {
+    const bool is_empty =
+        interface.inputs.empty() && interface.outputs.empty() && interface.parameters.empty();
+    lines.add(0, "interface", is_empty ? "{}" : "");
+    write_exposed(lines, "inputs", interface.inputs);
+    write_exposed(lines, "outputs", interface.outputs);
+    write_exposed(lines, "parameters", interface.parameters);
+}
+
 } // namespace
 
 std::string write_yaml(const Scenario& scenario) {
@@ -331,6 +348,7 @@ std::string write_yaml(const Scenario& scenario) {
     write_settings(lines, "record", scenario.recording);
     write_configurations(lines, scenario);
     if (scenario.clocks) write_clocks(lines, *scenario.clocks);
+    if (scenario.interface) write_interface(lines, *scenario.interface);
     return lines.take();
 }
 

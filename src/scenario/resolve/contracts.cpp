@@ -33,6 +33,10 @@ Port make_port(UnitId unit, std::uint32_t index, const Variable& variable, const
     port.is_continuous = storage_of(variable.type) == Storage::real &&
                          variable.variability == Variability::continuous;
     port.nominal = magnitude_of(variable);
+    if (variable.reactive) {
+        port.reactivity = Reactivity::reactive;
+        port.reactivity_origin = Origin::model_description;
+    }
     return port;
 }
 

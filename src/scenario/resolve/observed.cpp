@@ -4,6 +4,7 @@
 #include <rubato/core/text.hpp>
 #include <rubato/private/format.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 #include <tuple>
@@ -26,16 +27,24 @@ public:
                 add(port.unit, {port.variable, std::nullopt});
             }
         }
+        for (std::size_t u = 0; u < resolver_.descriptions.size(); ++u) {
+            const auto& variables = resolver_.descriptions[u].variables;
+            for (std::uint32_t v = 0; v < variables.size(); ++v)
+                if (variables[v].recorded) add(nth<UnitId>(u), {v, std::nullopt});
+        }
     }
 
     void choose(const std::string& pattern) {
+        // Variables of the units of a scenario that is a unit: drivetrain/clutch.torque.
         const std::size_t dot = pattern.find('.');
-        const auto unit = resolver_.find_unit(std::string_view(pattern).substr(0, dot));
+        const std::size_t slash = pattern.substr(0, dot).find('/');
+        const auto unit =
+            resolver_.find_unit(std::string_view(pattern).substr(0, std::min(dot, slash)));
         if (!unit || dot == std::string::npos) {
             choose_among_all(pattern, dot);
             return;
         }
-        const std::string name = pattern.substr(dot + 1);
+        const std::string name = slash < dot ? pattern.substr(slash) : pattern.substr(dot + 1);
         if (const auto part = resolver_.find_part(*unit, name)) {
             choose_named(pattern, *unit, *part);
         } else if (choose_matching(*unit, pattern) == 0) {
@@ -85,12 +94,12 @@ private:
 
     /// How many variables of the unit match.
     std::size_t choose_matching(UnitId unit, const std::string& pattern) {
-        const std::string prefix = resolver_.unit(unit).name + ".";
+        const std::string& owner = resolver_.unit(unit).name;
         const auto& variables = resolver_.descriptions[unit.value].variables;
         std::size_t matches = 0;
         for (std::uint32_t v = 0; v < variables.size(); ++v) {
             if (!can_be_recorded(variables[v])) continue;
-            if (!matches_glob(pattern, prefix + variables[v].name)) continue;
+            if (!matches_glob(pattern, qualified_name(owner, variables[v].name))) continue;
             add(unit, {v, std::nullopt});
             ++matches;
         }
@@ -99,7 +108,7 @@ private:
 
     void choose_among_all(const std::string& pattern, std::size_t dot) {
         std::size_t matches = 0;
-        const std::string unit = pattern.substr(0, dot);
+        const std::string unit = pattern.substr(0, std::min(dot, pattern.find('/')));
         if (unit.find_first_of("*?") == std::string::npos) {
             resolver_.report_unknown_unit(where(), unit);
             return;

@@ -14,8 +14,9 @@ std::string text_of(const Connection& connection) {
 }
 
 Resolver::Resolver(const Scenario& scenario_, std::span<const UnitDescription> descriptions_,
-                   Diagnostics& diagnostics_)
-    : scenario(scenario_), descriptions(descriptions_), diagnostics(diagnostics_) {
+                   Diagnostics& diagnostics_, bool is_nested_)
+    : scenario(scenario_), descriptions(descriptions_), diagnostics(diagnostics_),
+      is_nested(is_nested_) {
     for (std::size_t u = 0; u < scenario.units.size(); ++u) {
         const Unit& unit = scenario.units[u];
         const auto [first, is_new] = unit_ids_.emplace(unit.name, nth<UnitId>(u));
@@ -125,11 +126,11 @@ std::string role_of(const Variable& variable) {
 }
 
 System resolve(const Scenario& scenario, std::span<const UnitDescription> descriptions,
-               Diagnostics& diagnostics) {
+               Diagnostics& diagnostics, bool is_nested) {
     if (descriptions.size() != scenario.units.size()) {
         throw std::logic_error("resolve wants one description per unit");
     }
-    Resolver resolver(scenario, descriptions, diagnostics);
+    Resolver resolver(scenario, descriptions, diagnostics, is_nested);
     check_declared(resolver);
     check_interfaces(resolver);
     split_arrays(resolver);

@@ -23,11 +23,12 @@ struct UnitIndex {
 class Resolver {
 public:
     Resolver(const Scenario& scenario, std::span<const UnitDescription> descriptions,
-             Diagnostics& diagnostics);
+             Diagnostics& diagnostics, bool is_nested = false);
 
     const Scenario& scenario;
     std::span<const UnitDescription> descriptions;
     Diagnostics& diagnostics;
+    bool is_nested; ///< as a unit of another
     System system;
     std::vector<UnitIndex> units;
 

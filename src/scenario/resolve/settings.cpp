@@ -156,7 +156,7 @@ bool is_fmu(const Unit& unit) { return std::holds_alternative<FmuFile>(unit.orig
 
 void check_isolation(const Unit& unit, Diagnostics& diagnostics) {
     const IsolationSettings& settings = *unit.isolate;
-    if (!is_fmu(unit))
+    if (!is_fmu(unit) && !std::holds_alternative<NestedScenario>(unit.origin))
         diagnostics.error(settings.where,
                           format("unit \"{}\" is isolated, but is no FMU", unit.name),
                           "remove isolate: only FMUs run in a process of their own");
