@@ -78,11 +78,14 @@ struct Simulation::Implementation {
     Implementation(const Implementation&) = delete;
     Implementation& operator=(const Implementation&) = delete;
 
-    void begin_initialization() {
+    void enter_initialization() {
         for (const auto& each : units) {
             each->enter_initialization(horizon);
             executor.restore_mode(*each);
         }
+    }
+
+    void solve_initialization() {
         executor.initialize(horizon.start);
         if (events && events->handles_units()) events->initialize(horizon.start);
     }
@@ -106,6 +109,25 @@ struct Simulation::Implementation {
         const Flow flow = driver.step(recording_times ? recording_times.next() : Time{HUGE_VAL});
         done.store(driver.now().seconds, std::memory_order_relaxed);
         return flow;
+    }
+
+    unit::StepResult advance(Time from, Duration by) {
+        driver.begin_span(from, by);
+        ExternalInputs* const external = executor.external_inputs();
+        while (!driver.is_at_end()) {
+            if (step() == Flow::stop) return {summary.reached, unit::StepEnd::terminated};
+            if (!driver.has_events()) continue;
+            if (driver.handle_events() == Flow::stop)
+                return {driver.now(), unit::StepEnd::terminated};
+            if (external && external->concern_others() && !driver.is_at_end())
+                return {driver.now(), unit::StepEnd::event};
+        }
+        return {driver.now(), unit::StepEnd::completed};
+    }
+
+    void propagate() {
+        executor.propagate(driver.now());
+        if (driver.has_changed_inputs()) (void)driver.handle_events();
     }
 
     void add_points(std::vector<Time>& points) const {
@@ -229,7 +251,41 @@ void Simulation::initialize() {
 }
 
 void Simulation::begin_initialization() {
-    implementation_->call_units([&] { implementation_->begin_initialization(); });
+    enter_initialization();
+    solve_initialization();
+}
+
+void Simulation::take_inputs_from(ExternalInputs& inputs) {
+    implementation_->executor.take_inputs_from(&inputs);
+}
+
+void Simulation::enter_initialization() {
+    implementation_->call_units([&] { implementation_->enter_initialization(); });
+}
+
+void Simulation::solve_initialization() {
+    implementation_->call_units([&] { implementation_->solve_initialization(); });
+}
+
+void Simulation::propagate() {
+    implementation_->call_units([&] { implementation_->propagate(); });
+}
+
+unit::StepResult Simulation::advance(Time from, Duration by) {
+    unit::StepResult result;
+    implementation_->call_units([&] { result = implementation_->advance(from, by); });
+    return result;
+}
+
+std::span<const Column> Simulation::observe() {
+    implementation_->call_units([&] { implementation_->executor.observe(); });
+    return implementation_->compiled.columns;
+}
+
+void Simulation::terminate() {
+    implementation_->call_units([&] {
+        for (const auto& each : implementation_->units) each->terminate();
+    });
 }
 
 void Simulation::end_initialization() {
@@ -264,8 +320,7 @@ Summary Simulation::run(const Observation& observation) {
         self.record(observation);
         self.summary.end =
             self.summary.ended_by.empty() ? self.run_to_end(observation) : RunEnd::terminated;
-        for (const auto& each : self.units) each->terminate();
-        unit::note_no_call();
+        terminate();
     } catch (...) {
         if (observation.recorder) observation.recorder->end();
         self.fail();
@@ -333,6 +388,6 @@ double Simulation::progress() const {
 
 const scenario::System& Simulation::system() const { return implementation_->system; }
 
-unit::Unit& Simulation::unit(UnitId id) { return *implementation_->units[id.value]; }
+unit::Unit& Simulation::unit(UnitId id) const { return *implementation_->units[id.value]; }
 
 } // namespace rubato::engine

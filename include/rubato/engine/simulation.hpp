@@ -3,6 +3,7 @@
 #include <rubato/algorithm/algorithm.hpp>
 #include <rubato/core/diagnostics.hpp>
 #include <rubato/core/log.hpp>
+#include <rubato/engine/external_inputs.hpp>
 #include <rubato/engine/order_control.hpp>
 #include <rubato/engine/recorder.hpp>
 #include <rubato/engine/reductions.hpp>
@@ -15,6 +16,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -159,6 +161,27 @@ public:
     void save(SavedRun& over);
     void restore(const SavedRun& saved);
 
+    // As a unit of another simulation (rubato/composite/composite_unit.hpp).
+
+    /// Where inputs that no unit feeds come from; it must outlive the simulation.
+    void take_inputs_from(ExternalInputs& inputs);
+    /// The units enter their phase `initializing`: the first part of begin_initialization. The
+    /// experiment's start and stop are those of the whole.
+    void enter_initialization();
+    /// The second: as often as inputs have changed from outside.
+    void solve_initialization();
+    /// Inputs have changed from outside, between steps: what depends on them directly follows, and
+    /// events that come of it are handled.
+    void propagate();
+    /// Steps of its own, from where it stands to the end of this span, or to an event that concerns
+    /// others. If experiment.open.step: one step. Allocates nothing.
+    unit::StepResult advance(Time from, Duration by);
+    /// All units terminate.
+    void terminate();
+    /// Brings what is recorded up to date: the system's observed variables, in their order. Clocked
+    /// ones are what they were at their last tick.
+    std::span<const Column> observe();
+
     Time time() const;
     /// Whether the stop time is reached, or a unit has asked for the end.
     bool has_ended() const;
@@ -168,7 +191,7 @@ public:
     /// Fraction of the simulated span that is done; may be read from any thread.
     double progress() const;
     const scenario::System& system() const;
-    unit::Unit& unit(UnitId id);
+    unit::Unit& unit(UnitId id) const;
 
 private:
     struct Implementation;

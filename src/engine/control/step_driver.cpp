@@ -16,6 +16,7 @@ StepDriver::StepDriver(const Parts& parts)
       events_(handler_ && handler_->handles_units() ? handler_ : nullptr), summary_(parts.summary),
       grid_(parts.experiment, parts.options.points), now_(grid_.start()) {
     make_controllers(parts);
+    if (!parts.experiment.open.step) own_step_ = grid_.step();
     continues_ = !grid_.is_given() &&
                  parts.experiment.after_partial_step == scenario::AfterPartialStep::proceed;
     const std::vector<Procedure>& procedures = parts.compiled.plan->procedures;
@@ -75,6 +76,13 @@ void StepDriver::start() {
     for (const auto& each : controllers_)
         if (each.get() != order_) each->restart(now_);
     if (order_) order_->start(now_);
+}
+
+void StepDriver::begin_span(Time from, Duration by) {
+    grid_.begin_span(from, by, own_step_);
+    now_ = from;
+    next_point_ = 1;
+    on_grid_ = true;
 }
 
 Flow StepDriver::step(Time latest) {
@@ -217,6 +225,12 @@ bool StepDriver::has_events() {
     if (!events_) return false;
     return executor_.decisions().any(executor_.ended_at_event() || events_->are_due(now_) ||
                                      events_->have_come_up());
+}
+
+bool StepDriver::has_changed_inputs() {
+    if (!events_) return false;
+    const ExternalInputs* const external = executor_.external_inputs();
+    return (external && external->have_changed()) || events_->have_come_up();
 }
 
 Flow StepDriver::handle(bool is_located) {

@@ -47,10 +47,14 @@ public:
     void handle_first_events();
     /// The same, when these have been handled.
     void start();
+    /// The next steps are those of a span that another simulation asks for.
+    void begin_span(Time from, Duration by);
     /// One step that ends at `latest` at the latest.
     Flow step(Time latest);
     /// Whether units are to enter event mode, now that a step has ended.
     bool has_events();
+    /// Whether they are to, since inputs have changed from outside.
+    bool has_changed_inputs();
     Flow handle_events();
 
     const Grid& grid() const { return grid_; }
@@ -103,6 +107,7 @@ private:
     StepControl* control_ = nullptr; ///< null: steps are those of the grid
     EventSearch* search_ = nullptr;
     OrderController* order_ = nullptr;
+    std::optional<Duration> own_step_; ///< of spans; none: each of them is one step
     bool continues_ = false; ///< with whole steps, where a step was accepted in part
     /// Nothing to choose: one procedure, that makes the whole step.
     bool always_whole_steps_ = false;

@@ -85,6 +85,7 @@ Flow Events::handle(Time now, bool is_located) {
     enter();
     for (std::uint64_t& version : versions_) ++version;
     begin_instant();
+    if (ExternalInputs* const external = executor_.external_inputs()) external->set_at_event();
     if (is_located) executor_.exchange(now);
     run(procedure().event, Pass::look);
     const Flow flow = handle_units(now);

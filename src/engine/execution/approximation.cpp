@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "approximation.hpp"
 
+#include <utility>
+
 namespace rubato::engine {
 
 InputHistory::Differences InputHistory::divided_differences(const Sample& a, const Sample& b,
@@ -52,12 +54,20 @@ Taylor InputHistory::continued() const {
     return {a.value, first + second * (a.time - b.time), 2 * second};
 }
 
+void InputHistory::reopen(Time time) {
+    if (accepted_count_ == 0 || accepted_[0].time != time.seconds) return;
+    accepted_ = {accepted_[1], accepted_[2], accepted_[2]};
+    --accepted_count_;
+    piece_ = last_piece_;
+}
+
 void InputHistory::commit() {
-    piece_ = next_piece_;
     if (accepted_count_ > 0 && newest_.time <= accepted_[0].time) {
+        piece_ = next_piece_;
         accepted_[0] = newest_; // the same instant again
         return;
     }
+    last_piece_ = std::exchange(piece_, next_piece_);
     accepted_ = {newest_, accepted_[0], accepted_[1]};
     if (accepted_count_ < accepted_.size()) ++accepted_count_;
 }

@@ -46,6 +46,8 @@ public:
     Taylor interpolated() const;
     void commit();
     void forget() { accepted_count_ = 0; } ///< all accepted samples
+    /// The sample of this time is to be taken again, if it has been accepted.
+    void reopen(Time time);
     /// The input has jumped: what it was before says nothing of what it will be.
     void restart(Time time, double value) {
         forget();
@@ -83,6 +85,7 @@ private:
     bool has_within_ = false;
     std::array<Sample, 3> accepted_; ///< the last one first
     bool continuous_;
+    Taylor last_piece_; ///< of the step before
     Taylor piece_;      ///< of the step that ends with the sample under way
     Taylor next_piece_; ///< of the one after it
 };

@@ -77,6 +77,8 @@ Flow Executor::negotiate(const Block& attempt, BlockOutcome& outcome, const GoBa
 }
 
 Flow Executor::advance(Time from, Duration by, Time end) {
+    if (external_ && external_->move_to(from)) [[unlikely]]
+        propagate(from);
     now_ = from;
     by_ = by;
     unit::note_time(from.seconds);
@@ -100,6 +102,12 @@ Flow Executor::advance(Time from, Duration by, Time end) {
 
 void Executor::exchange(Time now) {
     for (InputHistory& history : plan_.histories) history.forget();
+    run_event(plan_.procedures[plan_.procedures[configuration_].connections].exchange, now);
+    commit();
+}
+
+void Executor::propagate(Time now) {
+    for (InputHistory& history : plan_.histories) history.reopen(now);
     run_event(plan_.procedures[plan_.procedures[configuration_].connections].exchange, now);
     commit();
 }

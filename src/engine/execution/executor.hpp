@@ -7,6 +7,7 @@
 
 #include <rubato/core/diagnostics.hpp>
 #include <rubato/core/log.hpp>
+#include <rubato/engine/external_inputs.hpp>
 #include <rubato/engine/simulation.hpp>
 #include <rubato/private/floating_point.hpp>
 #include <rubato/scenario/system.hpp>
@@ -89,6 +90,11 @@ public:
     /// At an instant between steps: all outputs are read and all inputs set, as the configuration
     /// connects them, since values have jumped. What was before it says nothing of what comes.
     void exchange(Time now);
+    /// The same, since inputs have changed from outside. What was before continues.
+    void propagate(Time now);
+    /// They are moved when a step begins; null: nothing comes from outside.
+    void take_inputs_from(ExternalInputs* inputs) { external_ = inputs; }
+    ExternalInputs* external_inputs() const { return external_; }
     /// At an instant between steps: a block of an event procedure.
     void run_event(const Block& block, Time now);
     void serve(EventInstructions& events) { events_ = &events; }
@@ -184,6 +190,7 @@ private:
     Divergence divergence_;
     BlockOutcome outcome_;                ///< of the caller's thread
     EventInstructions* events_ = nullptr; ///< null: there are none
+    ExternalInputs* external_ = nullptr;
 };
 
 } // namespace rubato::engine

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -24,7 +25,7 @@ public:
     /// `points` are given, from the start to the stop, or empty.
     explicit Grid(const scenario::Experiment& experiment, std::vector<Time> points = {})
         : start_{experiment.start}, stop_{experiment.stop}, step_{experiment.step},
-          shortest_(shortest_of(experiment)), points_(std::move(points)) {
+          shortest_(shortest_of(start_, stop_, step_)), points_(std::move(points)) {
         begin_at(start_);
         if (!points_.empty()) count_ = static_cast<std::int64_t>(points_.size()) - 1;
     }
@@ -37,8 +38,19 @@ public:
         count_ = static_cast<std::int64_t>(std::max(0.0, std::ceil(steps - rounding)));
         last_is_whole_ = std::abs(steps - static_cast<double>(count_)) <= rounding;
     }
+    /// From here on the points are those of one span, which ends `by` later. Without a step of its
+    /// own, the span is one step.
+    void begin_span(Time from, Duration by, std::optional<Duration> step) {
+        stop_ = end_of_span(from, by);
+        step_ = step ? *step : by;
+        shortest_ = shortest_of(from, stop_, step_);
+        span_ = by;
+        begin_at(from);
+    }
     bool is_given() const { return !points_.empty(); }
-    void visit_state(StateArchive& archive) { archive(origin_, count_, last_is_whole_); }
+    void visit_state(StateArchive& archive) {
+        archive(stop_, origin_, step_, shortest_, span_, count_, last_is_whole_);
+    }
 
     Time point(std::int64_t n) const {
         if (n >= count_) return stop_;
@@ -47,6 +59,7 @@ public:
     }
     /// From point n to the next. A whole step is passed on as written, free of rounding.
     Duration interval(std::int64_t n) const {
+        if (span_ && count_ == 1) return *span_;
         const bool whole = points_.empty() && (n + 1 < count_ || last_is_whole_);
         return whole ? step_ : point(n + 1) - point(n);
     }
@@ -58,14 +71,20 @@ public:
     Duration shortest() const { return shortest_; }
 
 private:
-    static Duration shortest_of(const scenario::Experiment& experiment) {
+    static Duration shortest_of(Time start, Time stop, Duration step) {
         constexpr double epsilon = std::numeric_limits<double>::epsilon();
-        const double latest = std::max(std::abs(experiment.start), std::abs(experiment.stop));
-        return {std::max(sliver * experiment.step, 4 * epsilon * latest)};
+        const double latest = std::max(std::abs(start.seconds), std::abs(stop.seconds));
+        return {std::max(sliver * step.seconds, 4 * epsilon * latest)};
+    }
+    /// Whoever makes the spans computes their ends as start + n·by, most likely: so does this.
+    Time end_of_span(Time from, Duration by) const {
+        const double n = std::round((from - start_).seconds / by.seconds);
+        return start_ + n * by == from ? start_ + (n + 1) * by : from + by;
     }
 
     Time start_, stop_, origin_;
     Duration step_, shortest_;
+    std::optional<Duration> span_; ///< none: the points are those of the whole
     std::vector<Time> points_;
     std::int64_t count_ = 0;
     bool last_is_whole_ = true;

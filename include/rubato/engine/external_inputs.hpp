@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <rubato/core/time.hpp>
+
+namespace rubato::engine {
+
+/// Feeds inputs of a simulation from outside, where the simulation is a unit of another one.
+class ExternalInputs {
+public:
+    virtual ~ExternalInputs() = default;
+    /// A step begins: inputs that move get their values and derivatives of this time. It may be
+    /// called again for the same time, and for earlier ones, after a rollback. Returns whether other
+    /// inputs of the simulation depend on them at once.
+    virtual bool move_to(Time now) = 0;
+    /// Whether discrete inputs of units with event mode have changed, which takes an event.
+    virtual bool have_changed() const = 0;
+    /// All units with event mode are in it: sets these inputs.
+    virtual void set_at_event() = 0;
+    /// Events have been handled. Whether others are to take part in what they have changed.
+    virtual bool concern_others() = 0;
+};
+
+} // namespace rubato::engine
