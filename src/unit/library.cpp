@@ -98,9 +98,15 @@ std::vector<fs::path> Library::files() const {
     return files;
 }
 
-std::unique_ptr<Unit> Library::instantiate(const scenario::Unit& unit, const fs::path& folder) try {
+std::unique_ptr<Unit> Library::instantiate(const scenario::Unit& unit, const fs::path& folder) {
+    return instantiate_by([&] { return implementation_->find(unit).instantiate(unit, folder); },
+                          unit);
+}
+
+std::unique_ptr<Unit> Library::instantiate_by(const std::function<std::unique_ptr<Unit>()>& make,
+                                              const scenario::Unit& unit) try {
     const FloatingPointMode mode;
-    std::unique_ptr<Unit> made = implementation_->find(unit).instantiate(unit, folder);
+    std::unique_ptr<Unit> made = make();
     if (!mode.is_in_force()) {
         mode.restore();
         implementation_->log.write(

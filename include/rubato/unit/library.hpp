@@ -10,6 +10,7 @@
 #include <rubato/unit/unit_factory.hpp>
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -51,6 +52,10 @@ public:
     /// its binary cannot be used and Error when it fails to instantiate.
     std::unique_ptr<Unit> instantiate(const scenario::Unit& unit,
                                       const std::filesystem::path& folder);
+
+    /// The same for a unit that `make` makes of others, for which there is no factory.
+    std::unique_ptr<Unit> instantiate_by(const std::function<std::unique_ptr<Unit>()>& make,
+                                         const scenario::Unit& unit);
 
 private:
     struct Implementation;

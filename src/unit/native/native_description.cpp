@@ -158,6 +158,7 @@ UnitDescription describe(const ModelType& type) {
     description.capabilities.snapshots = true;
     description.capabilities.serialization = true;
     description.capabilities.input_derivatives = 2;
+    description.capabilities.directional_derivatives = type.variations != nullptr;
     const bool stops_at_events = type.event_mode && (type.crossings || type.next_event);
     description.capabilities.event_mode = type.event_mode;
     description.capabilities.structural_parameters =
