@@ -15,6 +15,7 @@
 #include <rubato/report/text_table.hpp>
 
 #include <algorithm>
+#include <iterator>
 #include <memory>
 
 namespace rubato::cli {
@@ -37,6 +38,9 @@ std::string source_of(const scenario::Declared&) { return ""; }
 std::string source_of(const scenario::FmuFile& fmu) { return fmu.file.filename().string(); }
 std::string source_of(const scenario::NativeModel& model) { return model.name; }
 std::string source_of(const scenario::TableFile& table) { return table.file.filename().string(); }
+std::string source_of(const scenario::NestedScenario& nested) {
+    return nested.file.empty() ? "inline" : nested.file.filename().string();
+}
 
 std::string source_of(const scenario::Unit& unit) {
     return std::visit([](const auto& kind) { return source_of(kind); }, unit.origin);
@@ -179,6 +183,10 @@ std::string all_loops_text(const System& system, const algorithm::Algorithm& alg
     const bool is_only = algorithm.steps.size() == 1;
     for (const algorithm::Procedure& step : algorithm.steps)
         text += loops_text(system, is_only ? "in each step" : "in step " + step.name, step.body);
+    for (const algorithm::Procedure& event : algorithm.events)
+        text += loops_text(
+            system, algorithm.events.size() == 1 ? "at events" : "at events in " + event.name,
+            event.body);
     return text;
 }
 
@@ -196,17 +204,17 @@ void probe_units(const pipeline::Assembly& assembly) {
     check_by_probing(assembly, library);
 }
 
-void print_assembly(const pipeline::Assembly& assembly) {
+/// What acts on what at once, of a scenario that is a unit.
+std::string paths_text(const composite::Interface& interface) {
+    std::string text;
+    for (const composite::FeedthroughPath& path : interface.feedthrough)
+        text += format("  feeds through: {}\n", path.text);
+    return text.empty() ? "  no input feeds through to an output\n" : text;
+}
+
+void print_parts(const pipeline::Assembly& assembly, const Style& style) {
     const synthesis::Orchestration& orchestration = assembly.orchestration;
     const System& system = orchestration.system;
-    const scenario::Experiment& experiment = assembly.scenario.experiment;
-    const Style style(stdout);
-    print(stdout,
-          format("{} from {} to {} s in steps of {} s, by {}\n\n",
-                 style.bold(assembly.scenario.name), shortest(experiment.start),
-                 shortest(experiment.stop), shortest(experiment.step), algorithm_name(assembly)));
-    if (const std::string text = to_text(assembly.assumed); !text.empty())
-        print_block(style, "Assumptions about the experiment", "  " + text + "\n");
     print_block(style, "Units", units_text(assembly));
     print_block(style, "Connections", connections_text(assembly));
     print_block(style, "Inputs", inputs_text(system));
@@ -216,20 +224,52 @@ void print_assembly(const pipeline::Assembly& assembly) {
         print_block(style, "Derivations and assumptions", remarks_text(orchestration.remarks));
 }
 
+void print_nested(const pipeline::Assembly& assembly, const Style& style) {
+    for (const auto& nested : assembly.nested) {
+        if (!nested) continue;
+        const pipeline::Assembly& inner = nested->assembly;
+        const scenario::Experiment& experiment = inner.scenario.experiment;
+        print(stdout,
+              format("{} in {}, by {}\n\n", style.bold(inner.path.substr(0, inner.path.size() - 1)),
+                     experiment.open.step ? std::string("one step for each step of the whole")
+                                          : format("steps of {} s", shortest(experiment.step)),
+                     algorithm_name(inner)));
+        print_block(style, "Feed-through", paths_text(nested->interface));
+        print_parts(inner, style);
+        print_nested(inner, style);
+    }
+}
+
+void print_assembly(const pipeline::Assembly& assembly) {
+    const scenario::Experiment& experiment = assembly.scenario.experiment;
+    const Style style(stdout);
+    print(stdout,
+          format("{} from {} to {} s in steps of {} s, by {}\n\n",
+                 style.bold(assembly.scenario.name), shortest(experiment.start),
+                 shortest(experiment.stop), shortest(experiment.step), algorithm_name(assembly)));
+    if (const std::string text = to_text(assembly.assumed); !text.empty())
+        print_block(style, "Assumptions about the experiment", "  " + text + "\n");
+    print_parts(assembly, style);
+    print_nested(assembly, style);
+}
+
 /// Why units of a correct scenario cannot run on this machine.
 std::vector<std::string> obstacles_to_run(const pipeline::Assembly& assembly) {
     std::vector<std::string> obstacles;
+    for (const auto& nested : assembly.nested)
+        if (nested)
+            std::ranges::copy(obstacles_to_run(nested->assembly), std::back_inserter(obstacles));
     for (std::size_t u = 0; u < assembly.scenario.units.size(); ++u) {
         const scenario::Unit& unit = assembly.scenario.units[u];
         const scenario::UnitDescription& description = assembly.descriptions[u];
         if (unit.is_only_declared())
             obstacles.push_back(format("unit \"{}\" is only declared; give it an FMU or a native "
                                        "model",
-                                       unit.name));
+                                       assembly.path + unit.name));
         else if (std::holds_alternative<scenario::FmuFile>(unit.origin) && !runs_here(description))
             obstacles.push_back(format("the FMU of unit \"{}\" has no binary for this machine; it "
                                        "has {}",
-                                       unit.name,
+                                       assembly.path + unit.name,
                                        description.platforms.empty()
                                            ? std::string("none")
                                            : format("{}", fmt::join(description.platforms, ", "))));

@@ -13,6 +13,7 @@
 
 #include <rubato/pipeline/reference_run.hpp>
 #include <rubato/pipeline/run.hpp>
+#include <rubato/pipeline/verdict.hpp>
 #include <rubato/private/format.hpp>
 #include <rubato/report/text_table.hpp>
 
@@ -49,7 +50,7 @@ private:
 
 void show(const pipeline::RunOutcome& run, const RunOutput& output, std::FILE* stream) {
     const Style style(stream);
-    const engine::Trust trust = run.simulation.trust();
+    const engine::Trust trust = pipeline::trust_of(run.simulation);
     if (!output.quiet)
         print(stream, summarize(run.assembly, run.summary, trust, run.wall_seconds,
                                 run.recorder.get(), style));
@@ -60,7 +61,8 @@ void show_reference(const pipeline::RunOutcome& run, unit::Library& library, Con
                     Log& log, std::FILE* stream) {
     const pipeline::Reference reference = pipeline::compare_with_shorter_steps(
         run.assembly, library, log, *run.series, run.points, hooks);
-    print(stream, reference_text(reference, run.assembly, run.simulation.trust(), Style(stream)));
+    print(stream, reference_text(reference, run.assembly, pipeline::trust_of(run.simulation),
+                                 Style(stream)));
 }
 
 pipeline::RunSettings settings_of(const RunOutput& output) {

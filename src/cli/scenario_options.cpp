@@ -7,6 +7,7 @@
 #include <rubato/pipeline/formats.hpp>
 #include <rubato/pipeline/overrides.hpp>
 #include <rubato/private/format.hpp>
+#include <rubato/scenario/flatten.hpp>
 #include <rubato/scenario/words.hpp>
 
 namespace rubato::cli {
@@ -127,6 +128,11 @@ void add_algorithm_options(Command& command, ScenarioOptions& options) {
 } // namespace
 
 void add_experiment_options(Command& command, ScenarioOptions& options) {
+    command
+        .add_flag("--flatten", options.flatten,
+                  "make the units of scenarios within this one its own, if their steps and "
+                  "algorithms allow that")
+        ->group(group::algorithm);
     const scenario::Experiment experiment;
     const scenario::StepControlSettings control;
     SettingOptions times(command, options, group::experiment);
@@ -166,6 +172,10 @@ pipeline::Assembly load_scenario(const ScenarioOptions& options, unit::Library& 
     if (options.ignore_written) scenario.written.reset();
     if (!scenario.units.empty()) pipeline::apply(overrides, scenario, library, diagnostics);
     throw_errors(diagnostics, options.file);
+    if (options.flatten) {
+        scenario = scenario::flatten(scenario, diagnostics);
+        throw_errors(diagnostics, options.file);
+    }
     pipeline::Assembly assembly =
         pipeline::assemble(std::move(scenario), library, diagnostics, options.verification);
     if (assembly.verdict && assembly.verdict->outcome() == algorithm::Outcome::not_decided)

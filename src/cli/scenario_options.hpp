@@ -18,6 +18,7 @@ struct ScenarioOptions {
     std::vector<scenario::Override> overrides; ///< of options such as --step
     std::vector<std::string> settings;         ///< of --set, as typed
     pipeline::Verification verification = pipeline::Verification::perform;
+    bool flatten = false;        ///< units of scenarios within it become its own
     bool ignore_written = false; ///< synthesize an algorithm even if the scenario contains one
     unit::Strictness strictness = unit::Strictness::lenient; ///< with FMUs
 };

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "nested.hpp"
 #include "resolve_and_synthesize.hpp"
 
 #include <rubato/algorithm/events.hpp>
@@ -19,8 +20,14 @@ namespace {
 constexpr double usual_step = 0.01;
 
 void describe_unit(Assembly& assembly, std::size_t index, unit::Library& library,
-                   Diagnostics& diagnostics) {
+                   Verification verification, Diagnostics& diagnostics) {
     const scenario::Unit& unit = assembly.scenario.units[index];
+    if (const auto* const nested = std::get_if<scenario::NestedScenario>(&unit.origin)) {
+        assembly.nested[index] = assemble_nested(*nested->scenario, unit, assembly.path, library,
+                                                 verification, diagnostics);
+        assembly.descriptions[index] = assembly.nested[index]->interface.description;
+        return;
+    }
     try {
         assembly.descriptions[index] =
             unit.is_only_declared() ? scenario::declared_description(unit)
@@ -43,17 +50,19 @@ bool is_table(const scenario::Unit& unit) {
 }
 
 /// Tables come last: what their columns hold depends on what they feed.
-void describe_units(Assembly& assembly, unit::Library& library, Diagnostics& diagnostics) {
+void describe_units(Assembly& assembly, unit::Library& library, Verification verification,
+                    Diagnostics& diagnostics) {
     auto& units = assembly.scenario.units;
     assembly.descriptions.resize(units.size());
+    assembly.nested.resize(units.size());
     for (std::size_t u = 0; u < units.size(); ++u)
-        if (!is_table(units[u])) describe_unit(assembly, u, library, diagnostics);
+        if (!is_table(units[u])) describe_unit(assembly, u, library, verification, diagnostics);
     for (std::size_t u = 0; u < units.size(); ++u) {
         auto* const table = std::get_if<scenario::TableFile>(&units[u].origin);
         if (!table) continue;
         table->columns =
             scenario::settled_columns(assembly.scenario, units[u], assembly.descriptions);
-        describe_unit(assembly, u, library, diagnostics);
+        describe_unit(assembly, u, library, verification, diagnostics);
     }
     for (scenario::Unit& unit : units) {
         auto* const table = std::get_if<scenario::TableFile>(&unit.origin);
@@ -234,10 +243,11 @@ void verify(Assembly& assembly, Diagnostics& diagnostics) {
 
 void resolve_and_synthesize(Assembly& assembly, Verification verification,
                             Diagnostics& diagnostics) {
-    const scenario::System system =
-        scenario::resolve(assembly.scenario, assembly.descriptions, diagnostics);
+    const scenario::System system = scenario::resolve(assembly.scenario, assembly.descriptions,
+                                                      diagnostics, !assembly.path.empty());
     if (diagnostics.has_errors()) return;
     assembly.orchestration = orchestrate(assembly.scenario, system, diagnostics);
+    if (!assembly.path.empty()) nest(assembly);
     require_roll_back(assembly, diagnostics);
     check_threads(assembly, diagnostics);
     check_intermediate(assembly, diagnostics);
@@ -251,27 +261,28 @@ Verification verification_of(const Assembly& assembly) {
     return assembly.verdict ? Verification::perform : Verification::skip;
 }
 
+void assemble(Assembly& assembly, unit::Library& library, Verification verification,
+              Diagnostics& diagnostics) {
+    describe_units(assembly, library, verification, diagnostics);
+    if (diagnostics.has_errors()) return;
+    scenario::Experiment& experiment = assembly.scenario.experiment;
+    const scenario::Experiment::Open open = experiment.open;
+    assembly.assumed = scenario::settle_experiment(experiment, assembly.descriptions, usual_step);
+    if (!assembly.path.empty()) experiment.open = open; // the whole knows
+    resolve_and_synthesize(assembly, verification, diagnostics);
+}
+
 Assembly assemble(scenario::Scenario scenario, unit::Library& library, Diagnostics& diagnostics,
                   Verification verification) {
     Assembly assembly{.scenario = std::move(scenario)};
-    describe_units(assembly, library, diagnostics);
-    if (diagnostics.has_errors()) return assembly;
-    assembly.assumed = scenario::settle_experiment(assembly.scenario.experiment,
-                                                   assembly.descriptions, usual_step);
-    resolve_and_synthesize(assembly, verification, diagnostics);
+    assemble(assembly, library, verification, diagnostics);
     return assembly;
 }
 
 std::optional<Assembly> with_negotiation(const Assembly& assembly,
                                          const engine::StepRejected& rejection) {
     std::optional<Assembly> result = assembly;
-    auto& units = result->scenario.units;
-    const auto unit = std::ranges::find(units, rejection.unit(), &scenario::Unit::name);
-    if (assembly.scenario.written || unit == units.end() || unit->can_reject_step) return {};
-    unit->can_reject_step = true;
-    Diagnostics diagnostics;
-    resolve_and_synthesize(*result, verification_of(assembly), diagnostics);
-    if (diagnostics.has_errors()) result.reset();
+    if (!let_reject(*result, rejection.unit())) result.reset();
     return result;
 }
 

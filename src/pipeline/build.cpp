@@ -3,6 +3,7 @@
 #include "resolve_and_synthesize.hpp"
 #include "variable_values.hpp"
 
+#include <rubato/composite/composite_unit.hpp>
 #include <rubato/private/format.hpp>
 
 #include <algorithm>
@@ -28,17 +29,26 @@ void assign(unit::Unit& unit, const scenario::UnitDescription& description,
     for (const auto& each : assigned) set_values(unit, variable(each), each.values);
 }
 
+std::unique_ptr<unit::Unit> make_nested(const Assembly& assembly, std::size_t index,
+                                        const scenario::Unit& unit, unit::Library& library,
+                                        Log& log, const BuildOptions& options);
+
+/// Units are called by their paths.
 std::vector<std::unique_ptr<unit::Unit>> make_units(const Assembly& assembly,
-                                                    unit::Library& library) {
+                                                    unit::Library& library, Log& log,
+                                                    const BuildOptions& options) {
     std::vector<std::unique_ptr<unit::Unit>> units;
     for (std::size_t u = 0; u < assembly.scenario.units.size(); ++u) {
-        const scenario::Unit& unit = assembly.scenario.units[u];
+        scenario::Unit unit = assembly.scenario.units[u];
+        unit.name = assembly.path + unit.name;
         if (unit.is_only_declared()) {
             throw InputError(format("{}: unit \"{}\" is only declared: there is nothing to run",
                                     to_string(unit.where), unit.name),
                              "give it an FMU or a native model");
         }
-        units.push_back(library.instantiate(unit, assembly.scenario.file.parent_path()));
+        units.push_back(assembly.nested[u]
+                            ? make_nested(assembly, u, unit, library, log, options)
+                            : library.instantiate(unit, assembly.scenario.file.parent_path()));
         unit::calling_units([&] {
             assign(*units.back(), assembly.descriptions[u], unit.parameters);
             assign(*units.back(), assembly.descriptions[u], unit.start);
@@ -98,31 +108,72 @@ unsigned useful_threads(const Assembly& assembly) {
 }
 
 Simulation simulation_of(const Assembly& assembly, std::vector<std::unique_ptr<unit::Unit>> units,
-                         Log& log, const BuildOptions& options) {
-    return Simulation(
-        assembly.orchestration.system, assembly.orchestration.algorithm, std::move(units),
-        assembly.scenario.experiment, log,
-        {.threads = useful_threads(assembly),
-         .step_control = options.points.empty() ? assembly.scenario.step_control
-                                                : scenario::StepControlSettings{},
-         .step_limits = assembly.scenario.step_limits,
-         .events = assembly.scenario.events,
-         .loops = assembly.scenario.loops,
-         .estimate_errors = options.estimate_errors || assembly.scenario.recording.bonds,
-         .record_bonds = assembly.scenario.recording.bonds,
-         .stop_at_not_finite = options.stop_at_not_finite,
-         .order = order_control(assembly),
-         .points = options.points,
-         .first_guesses = first_guesses(assembly)});
+                         const scenario::Experiment& experiment, Log& log,
+                         const BuildOptions& options) {
+    const bool records_bonds = assembly.scenario.recording.bonds && assembly.path.empty();
+    return Simulation(assembly.orchestration.system, assembly.orchestration.algorithm,
+                      std::move(units), experiment, log,
+                      {.threads = useful_threads(assembly),
+                       .step_control = options.points.empty() ? assembly.scenario.step_control
+                                                              : scenario::StepControlSettings{},
+                       .step_limits = assembly.scenario.step_limits,
+                       .events = assembly.scenario.events,
+                       .loops = assembly.scenario.loops,
+                       .estimate_errors = options.estimate_errors || records_bonds,
+                       .record_bonds = records_bonds,
+                       .stop_at_not_finite = options.stop_at_not_finite,
+                       .order = order_control(assembly),
+                       .points = options.points,
+                       .first_guesses = first_guesses(assembly)});
+}
+
+/// Start, stop and, where the scenario does not say, step are those of the whole.
+scenario::Experiment experiment_within(const scenario::Experiment& own, double step,
+                                       const unit::Horizon& horizon) {
+    scenario::Experiment experiment = own;
+    experiment.start = horizon.start.seconds;
+    if (own.open.step) experiment.step = step;
+    experiment.stop = horizon.stop ? horizon.stop->seconds : experiment.start + experiment.step;
+    if (!experiment.tolerance) experiment.tolerance = horizon.tolerance;
+    return experiment;
+}
+
+std::unique_ptr<unit::Unit> make_nested(const Assembly& assembly, std::size_t index,
+                                        const scenario::Unit& unit, unit::Library& library,
+                                        Log& log, const BuildOptions& options) {
+    const std::shared_ptr<const NestedAssembly> nested = assembly.nested[index];
+    const auto make = [&] {
+        auto units = make_units(nested->assembly, library, log, options);
+        auto refused = without_refused_event_modes(nested->assembly, units);
+        const auto actual =
+            std::make_shared<const Assembly>(refused ? std::move(*refused) : nested->assembly);
+        const double step = assembly.scenario.experiment.step;
+        BuildOptions within = options;
+        within.points.clear(); // they are those of the whole
+        const auto simulate = [nested, actual, step, within, &log](auto all,
+                                                                   const unit::Horizon& horizon) {
+            return simulation_of(*actual, std::move(all),
+                                 experiment_within(actual->scenario.experiment, step, horizon), log,
+                                 {});
+        };
+        return composite::make_composite(
+            unit.name,
+            {.interface = nested->interface,
+             .units = std::move(units),
+             .simulate = simulate,
+             .ends_steps_at_events = assembly.orchestration.system.units[index].can_reject_step});
+    };
+    return library.instantiate_by(make, unit);
 }
 
 } // namespace
 
 Simulation build(const Assembly& assembly, unit::Library& library, Log& log,
                  const BuildOptions& options) {
-    std::vector<std::unique_ptr<unit::Unit>> units = make_units(assembly, library);
+    std::vector<std::unique_ptr<unit::Unit>> units = make_units(assembly, library, log, options);
     const std::optional<Assembly> actual = without_refused_event_modes(assembly, units);
-    return simulation_of(actual ? *actual : assembly, std::move(units), log, options);
+    const Assembly& used = actual ? *actual : assembly;
+    return simulation_of(used, std::move(units), used.scenario.experiment, log, options);
 }
 
 } // namespace rubato::pipeline

@@ -27,12 +27,29 @@ scenario::UnitDescription describe(const scenario::Unit& unit, const scenario::S
     return library.describe(unit, scenario.file.parent_path());
 }
 
+std::string_view part_for(const std::string& unit_name, const std::string& variable,
+                          const scenario::Scenario& scenario, unit::Library& library);
+
+/// Whether a variable of a scenario is an input of it.
+bool is_exposed_input(const scenario::Scenario& inner, const std::string& variable,
+                      unit::Library& library) {
+    if (inner.interface)
+        return std::ranges::find(inner.interface->inputs, variable,
+                                 &scenario::ExposedVariable::name) != inner.interface->inputs.end();
+    const auto name = scenario::split_port_name(variable);
+    return name && part_for(name->unit, name->port, inner, library) == "start";
+}
+
 /// The part of a unit that holds values for a variable. Where unit or variable are unknown, what
 /// changes the scenario or assembles it says so.
 std::string_view part_for(const std::string& unit_name, const std::string& variable,
                           const scenario::Scenario& scenario, unit::Library& library) {
     const auto unit = std::ranges::find(scenario.units, unit_name, &scenario::Unit::name);
     if (unit == scenario.units.end()) return "parameters";
+    if (const auto* const nested = std::get_if<scenario::NestedScenario>(&unit->origin))
+        return nested->scenario && is_exposed_input(*nested->scenario, variable, library)
+                   ? "start"
+                   : "parameters";
     try {
         const auto description = describe(*unit, scenario, library);
         const auto index = description.find_variable(variable);
@@ -44,8 +61,27 @@ std::string_view part_for(const std::string& unit_name, const std::string& varia
 }
 
 Override expanded(const Override& setting, const scenario::Scenario& scenario,
+                  unit::Library& library);
+
+/// `drivetrain/clutch.mu`: of a unit of the scenario that a unit is.
+Override expanded_within(const Override& setting, const std::string& unit,
+                         const scenario::Scenario& scenario, unit::Library& library) {
+    const auto found = std::ranges::find(scenario.units, unit, &scenario::Unit::name);
+    const auto* const nested = found == scenario.units.end()
+                                   ? nullptr
+                                   : std::get_if<scenario::NestedScenario>(&found->origin);
+    if (!nested || !nested->scenario) return setting; // whoever applies it reports that
+    const Override inner{setting.path.substr(unit.size() + 1), setting.value, setting.source};
+    if (!is_short_form(inner)) return setting;
+    return {unit + "/" + expanded(inner, *nested->scenario, library).path, setting.value,
+            setting.source};
+}
+
+Override expanded(const Override& setting, const scenario::Scenario& scenario,
                   unit::Library& library) {
     const std::string unit(first_key(setting.path));
+    if (const std::size_t slash = unit.find('/'); slash != std::string::npos)
+        return expanded_within(setting, unit.substr(0, slash), scenario, library);
     const std::string variable = setting.path.substr(unit.size() + 1);
     const std::string_view part = part_for(unit, variable, scenario, library);
     return {format("units.{}.{}.{}", unit, part, variable), setting.value, setting.source};

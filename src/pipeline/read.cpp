@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <fstream>
 #include <iostream>
+#include <memory>
 #include <optional>
 
 namespace rubato::pipeline {
@@ -98,11 +99,103 @@ bool Candidate::has_extension(std::string_view extension) const {
     return file.extension().string() == extension;
 }
 
-scenario::Scenario parse(std::string_view text, const fs::path& file, Diagnostics& diagnostics) {
+namespace {
+
+scenario::Scenario parse_one(std::string_view text, const fs::path& file,
+                             Diagnostics& diagnostics) {
     const Format& found = recognize(text, file);
     if (found.read) return found.read(text, file, diagnostics);
     diagnostics.error({file.string(), 0, 0}, std::string(found.problem), found.advice(file));
     return {};
+}
+
+/// Reads the scenarios that are units of others.
+class NestedReader {
+public:
+    explicit NestedReader(Diagnostics& diagnostics) : diagnostics_(diagnostics) {}
+
+    void enter(const fs::path& file) { chain_.push_back(identity_of(file)); }
+
+    void load(scenario::Scenario& scenario) {
+        for (scenario::Unit& unit : scenario.units) {
+            auto* const nested = std::get_if<scenario::NestedScenario>(&unit.origin);
+            if (!nested) continue;
+            if (++count_ > most_nested) {
+                if (count_ == most_nested + 1)
+                    diagnostics_.error(
+                        unit.where,
+                        format("more than {} scenarios are within each other", most_nested),
+                        "one of them contains too many others");
+                return;
+            }
+            if (nested->scenario)
+                load_inline(*nested);
+            else if (!nested->file.empty())
+                load_file(unit, scenario.file.parent_path() / nested->file, *nested);
+        }
+    }
+
+private:
+    static fs::path identity_of(const fs::path& file) {
+        std::error_code ignored;
+        const fs::path known = fs::weakly_canonical(file, ignored);
+        return known.empty() ? file : known;
+    }
+
+    void load_inline(scenario::NestedScenario& nested) {
+        scenario::Scenario inner = *nested.scenario;
+        load(inner);
+        nested.scenario = std::make_shared<const scenario::Scenario>(std::move(inner));
+    }
+
+    void load_file(const scenario::Unit& unit, const fs::path& file,
+                   scenario::NestedScenario& nested) {
+        const fs::path identity = identity_of(file);
+        nested.scenario = std::make_shared<const scenario::Scenario>();
+        if (std::ranges::find(chain_, identity) != chain_.end()) {
+            report_cycle(unit, identity);
+            return;
+        }
+        std::error_code ignored;
+        if (!fs::exists(file, ignored)) {
+            diagnostics_.error(unit.where,
+                               format("unit \"{}\": there is no file {}", unit.name, file.string()),
+                               "paths are relative to the folder of the scenario");
+            return;
+        }
+        const auto text = read_file(file, diagnostics_);
+        if (!text) return;
+        scenario::Scenario inner = parse_one(*text, file, diagnostics_);
+        chain_.push_back(identity);
+        load(inner);
+        chain_.pop_back();
+        nested.scenario = std::make_shared<const scenario::Scenario>(std::move(inner));
+    }
+
+    void report_cycle(const scenario::Unit& unit, const fs::path& again) {
+        std::string names;
+        for (auto each = std::ranges::find(chain_, again); each != chain_.end(); ++each)
+            names += each->filename().string() + " → ";
+        diagnostics_.error(unit.where,
+                           format("unit \"{}\": the scenario contains itself: {}{}", unit.name,
+                                  names, again.filename().string()),
+                           "let one of them have its own scenario");
+    }
+
+    static constexpr int most_nested = 10'000;
+    Diagnostics& diagnostics_;
+    std::vector<fs::path> chain_; ///< of the files that are being read
+    int count_ = 0;
+};
+
+} // namespace
+
+scenario::Scenario parse(std::string_view text, const fs::path& file, Diagnostics& diagnostics) {
+    scenario::Scenario scenario = parse_one(text, file, diagnostics);
+    NestedReader nested(diagnostics);
+    nested.enter(file);
+    nested.load(scenario);
+    return scenario;
 }
 
 scenario::Scenario read(const fs::path& file, Diagnostics& diagnostics) {

@@ -9,6 +9,10 @@ namespace rubato::pipeline {
 void resolve_and_synthesize(Assembly& assembly, Verification verification,
                             Diagnostics& diagnostics);
 
+/// Describes the units, settles the experiment, then the same.
+void assemble(Assembly& assembly, unit::Library& library, Verification verification,
+              Diagnostics& diagnostics);
+
 /// Whether the assembly has been verified.
 Verification verification_of(const Assembly& assembly);
 

@@ -1,12 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <rubato/composite/composite_unit.hpp>
 #include <rubato/pipeline/verdict.hpp>
 #include <rubato/private/format.hpp>
 #include <rubato/report/text_table.hpp>
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 namespace rubato::pipeline {
+
+engine::Trust trust_of(const engine::Simulation& simulation) {
+    engine::Trust trust = simulation.trust();
+    const auto take_worse = [](auto& known, const auto& other, auto&& size) {
+        if (other && (!known || size(*other) > size(*known))) known = other;
+    };
+    for (std::size_t u = 0; u < simulation.system().units.size(); ++u) {
+        const auto* const inner = composite::inner_simulation(simulation.unit(nth<UnitId>(u)));
+        if (!inner) continue;
+        const engine::Trust within = trust_of(*inner);
+        std::ranges::copy(within.couplings, std::back_inserter(trust.couplings));
+        std::ranges::copy(within.bonds, std::back_inserter(trust.bonds));
+        take_worse(trust.growth, within.growth,
+                   [](const auto& trend) { return trend.of_coupling; });
+        take_worse(trust.decay, within.decay, [](const auto& trend) { return -trend.of_coupling; });
+        trust.undamped.growth = std::max(trust.undamped.growth, within.undamped.growth);
+        if (std::abs(within.undamped.drift) > std::abs(trust.undamped.drift))
+            trust.undamped.drift = within.undamped.drift;
+    }
+    return trust;
+}
 
 using engine::BondBalance;
 using engine::CouplingError;

@@ -57,9 +57,10 @@ Synthesis synthesize(const System& system, const SynthesisOptions& options) {
 }
 
 std::vector<algorithm::Procedure> synthesize_events(const System& system,
-                                                    const algorithm::Convergence& until) {
+                                                    const algorithm::Convergence& until,
+                                                    bool always) {
     std::vector<algorithm::Procedure> events;
-    if (!has_events(system)) return events;
+    if (!always && !has_events(system)) return events;
     const Opening open = opening_of(system, {});
     const auto add = [&](std::string name, const System& configured) {
         Derived derived = derive_procedure(event_graph(configured), open, until);

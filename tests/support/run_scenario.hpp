@@ -14,7 +14,7 @@ namespace rubato::test {
 /// Recorded values by name, with "time" among them.
 using Trajectories = std::map<std::string, std::vector<double>>;
 
-/// Keeps every number; true is 1.
+/// Keeps every number; true is 1, a text its hash.
 class TrajectoryRecorder final : public engine::Recorder {
 public:
     void begin(std::span<const engine::Column> columns) override {
@@ -36,6 +36,9 @@ private:
         case Storage::integer:
             return static_cast<double>(*static_cast<const std::int64_t*>(column.value));
         case Storage::boolean: return *static_cast<const bool*>(column.value) ? 1 : 0;
+        case Storage::string:
+            return static_cast<double>(
+                std::hash<std::string>{}(*static_cast<const std::string*>(column.value)));
         default: return *static_cast<const double*>(column.value);
         }
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <rubato/algorithm/verify.hpp>
+#include <rubato/composite/interface.hpp>
 #include <rubato/core/diagnostics.hpp>
 #include <rubato/engine/simulation.hpp>
 #include <rubato/scenario/assumptions.hpp>
@@ -8,7 +9,13 @@
 #include <rubato/synthesis/recipe.hpp>
 #include <rubato/unit/library.hpp>
 
+#include <memory>
+#include <string>
+#include <vector>
+
 namespace rubato::pipeline {
+
+struct NestedAssembly;
 
 /// A scenario understood: every unit described, every name resolved, the algorithm derived. Nothing
 /// has been loaded or run yet.
@@ -19,6 +26,15 @@ struct Assembly {
     std::optional<algorithm::Verdict> verdict;           ///< absent: not verified
     /// Numbers of the experiment that the scenario left open, and what they are now.
     std::vector<scenario::DefaultedSetting> assumed;
+    /// By unit: the scenario that it is; null: it is none.
+    std::vector<std::shared_ptr<const NestedAssembly>> nested;
+    std::string path; ///< before the names of units: "drivetrain/"; empty: this is the whole
+};
+
+/// A scenario that is a unit of another.
+struct NestedAssembly {
+    Assembly assembly;
+    composite::Interface interface;
 };
 
 /// Whether an algorithm is checked against the contracts before it may run.

@@ -11,6 +11,9 @@
 
 namespace rubato::pipeline {
 
+/// What was estimated in a simulation and in the scenarios within it.
+engine::Trust trust_of(const engine::Simulation& simulation);
+
 /// What a run is worth, from best to worst.
 enum class Grade : std::uint8_t { good, fair, rough, poor, perhaps_unstable, unstable };
 std::string_view to_string(Grade grade);

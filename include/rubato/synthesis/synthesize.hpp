@@ -53,8 +53,9 @@ Synthesis synthesize(const scenario::System& system, const SynthesisOptions& opt
 
 /// What is done at events: a procedure for each set of connections, named by the first
 /// configuration that has it. Loops end as `until` says, with as few guesses as possible. None
-/// where nothing happens (scenario::has_events).
+/// where nothing happens (scenario::has_events), unless `always`.
 std::vector<algorithm::Procedure> synthesize_events(const scenario::System& system,
-                                                    const algorithm::Convergence& until);
+                                                    const algorithm::Convergence& until,
+                                                    bool always = false);
 
 } // namespace rubato::synthesis

@@ -3,6 +3,7 @@
 
 #include <rubato/core/text.hpp>
 #include <rubato/pipeline/run.hpp>
+#include <rubato/pipeline/verdict.hpp>
 #include <rubato/private/format.hpp>
 
 #include <algorithm>
@@ -159,7 +160,8 @@ Result run(const Scenario& scenario, const RunOptions& options) {
     data->time = std::move(recorder.time);
     data->values = std::move(recorder.values);
     data->events = std::move(recorder.events);
-    data->trust = facade::trust_of(outcome.simulation.trust(), outcome.summary, outcome.assembly);
+    data->trust =
+        facade::trust_of(pipeline::trust_of(outcome.simulation), outcome.summary, outcome.assembly);
     data->message = message_of(outcome.summary);
     data->summary = outcome.summary;
     return Result(std::move(data));

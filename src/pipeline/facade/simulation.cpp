@@ -3,6 +3,7 @@
 #include "names.hpp"
 #include "scenario.hpp"
 
+#include <rubato/pipeline/verdict.hpp>
 #include <rubato/private/format.hpp>
 #include <rubato/unit/call_under_way.hpp>
 
@@ -137,7 +138,7 @@ void Simulation::set(std::string_view name, const Value& value) {
 }
 
 Trust Simulation::trust() const {
-    return facade::trust_of(implementation_->simulation.trust(),
+    return facade::trust_of(pipeline::trust_of(implementation_->simulation),
                             implementation_->simulation.summary(), implementation_->assembly);
 }
 
