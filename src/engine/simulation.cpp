@@ -122,7 +122,8 @@ struct Simulation::Implementation {
             if (external && external->concern_others() && !driver.is_at_end())
                 return {driver.now(), unit::StepEnd::event};
         }
-        return {driver.now(), unit::StepEnd::completed};
+        const bool is_terminated = !summary.ended_by.empty(); // by an event before this span
+        return {driver.now(), is_terminated ? unit::StepEnd::terminated : unit::StepEnd::completed};
     }
 
     void propagate() {
@@ -366,6 +367,12 @@ void Simulation::restore(const SavedRun& saved) {
     auto archive = StateArchive::restoring(saved.state_);
     self.visit_state(archive);
     self.done.store(self.driver.now().seconds, std::memory_order_relaxed);
+}
+
+void Simulation::release(const SavedRun& saved) {
+    unit::calling_units([&] {
+        for (const auto& each : implementation_->units) each->snapshots()->release(*saved.slot_);
+    });
 }
 
 Time Simulation::time() const { return implementation_->driver.now(); }

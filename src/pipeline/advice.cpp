@@ -25,6 +25,25 @@ const Port* find_input(const scenario::System& system, const std::string& name) 
     return nullptr;
 }
 
+/// The scenario, among those within each other, that an input is of: the deepest with its path.
+const Assembly& level_of(const Assembly& assembly, const std::string& input) {
+    for (const auto& nested : assembly.nested)
+        if (nested && input.starts_with(nested->assembly.path))
+            return level_of(nested->assembly, input);
+    return assembly;
+}
+
+/// An option for a setting of the scenario: `--set right/experiment.step=0.1` for one within.
+std::string setting(const Assembly& assembly, std::string_view path, const std::string& value) {
+    return format("--set {}{}={}", assembly.path, path, value);
+}
+
+/// The option that the whole scenario has for a setting, or else the setting.
+std::string option(const Assembly& assembly, std::string_view name, std::string_view path,
+                   const std::string& value) {
+    return assembly.path.empty() ? format("{} {}", name, value) : setting(assembly, path, value);
+}
+
 /// 0.0234 → 0.02: the next smaller of 1, 2, 5 times a power of ten.
 double round_down(double value) {
     const double decade = std::pow(10, std::floor(std::log10(value)));
@@ -37,18 +56,20 @@ double round_down(double value) {
 std::string shorter_steps(const Assembly& assembly, double relative, unsigned order) {
     const scenario::StepControlSettings& control = assembly.scenario.step_control;
     if (control.controller != scenario::StepController::fixed)
-        return format("--step-tolerance {}", human_number(round_down(control.tolerance / 10)));
+        return option(assembly, "--step-tolerance", "step-control.tolerance",
+                      human_number(round_down(control.tolerance / 10)));
     const double wanted = std::pow(good_enough / relative, 1.0 / (order + 1));
     const double step = assembly.scenario.experiment.step * std::min(0.5, wanted);
-    return format("--step {}", human_number(round_down(step)));
+    return option(assembly, "--step", "experiment.step", human_number(round_down(step)));
 }
 
 std::string better_approximation(const Assembly& assembly, const Port& input, unsigned order) {
     const auto& capabilities = assembly.descriptions[input.unit.value].capabilities;
     if (order > 1 || capabilities.input_derivatives <= order) return {};
-    return format("--set units.{}.inputs.{}.approximation={}",
-                  assembly.orchestration.system.unit(input.unit).name, input.name,
-                  order == 0 ? "linear" : "quadratic");
+    return setting(assembly,
+                   format("units.{}.inputs.{}.approximation",
+                          assembly.scenario.units[input.unit.value].name, input.name),
+                   order == 0 ? "linear" : "quadratic");
 }
 
 std::string iteration(const Assembly& assembly, const Port& input) {
@@ -57,7 +78,8 @@ std::string iteration(const Assembly& assembly, const Port& input) {
         units, [](const scenario::UnitDescription& unit) { return unit.capabilities.snapshots; });
     const bool is_late = input.reactivity == scenario::Reactivity::delayed;
     const bool is_plain = !assembly.scenario.written && assembly.orchestration.step_loops.empty();
-    return can_roll_back && is_late && is_plain ? "--algorithm iterated-gauss-seidel" : "";
+    if (!can_roll_back || !is_late || !is_plain) return "";
+    return option(assembly, "--algorithm", "algorithm.recipe", "iterated-gauss-seidel");
 }
 
 } // namespace
@@ -70,13 +92,14 @@ std::vector<std::string> advice(const engine::Trust& trust, const Assembly& asse
     const bool is_doubtful = of_growth > Grade::good || may_be_damped(trust);
     if (!is_missed && !is_doubtful) return {};
     const std::string& name = of_growth > Grade::good ? trust.growth->to : worst->to;
-    const Port* const input = find_input(assembly.orchestration.system, name);
+    const Assembly& level = level_of(assembly, name);
+    const Port* const input = find_input(level.orchestration.system, name);
     const unsigned order = input ? static_cast<unsigned>(input->approximation) : 0;
     const double relative = std::max(worst->relative(), good_enough);
-    std::vector<std::string> ways = {shorter_steps(assembly, relative, order)};
+    std::vector<std::string> ways = {shorter_steps(level, relative, order)};
     if (input) {
         for (const std::string& way :
-             {better_approximation(assembly, *input, order), iteration(assembly, *input)})
+             {better_approximation(level, *input, order), iteration(level, *input)})
             if (!way.empty()) ways.push_back(way);
     }
     const std::string why = of_growth >= Grade::perhaps_unstable

@@ -22,6 +22,13 @@ std::optional<PortName> split_port_name(std::string_view text) {
     return PortName{std::string(text.substr(0, dot)), std::string(text.substr(dot + 1))};
 }
 
+std::optional<PortName> split_variable_path(std::string_view text) {
+    auto name = split_port_name(text);
+    const std::size_t slash = name ? name->unit.find('/') : std::string::npos;
+    if (slash == std::string::npos) return name;
+    return PortName{name->unit.substr(0, slash), name->unit.substr(slash) + "." + name->port};
+}
+
 std::string qualified_name(const std::string& unit, const std::string& variable) {
     return variable.starts_with('/') ? unit + variable : unit + "." + variable;
 }

@@ -179,6 +179,10 @@ std::string qualified_name(const std::string& unit, const std::string& variable)
 /// nullopt: one of the two is missing.
 std::optional<PortName> split_port_name(std::string_view text);
 
+/// The same for a variable at any depth: of `drivetrain/clutch.torque` the unit is `drivetrain`, of
+/// which the variable is called `/clutch.torque`.
+std::optional<PortName> split_variable_path(std::string_view text);
+
 /// How a connection makes an integer or a boolean of a number.
 enum class TypeConversion {
     round, ///< to the nearest integer; halves away from zero

@@ -15,7 +15,7 @@ const Place& Names::find(std::string_view name) {
 }
 
 Place Names::resolve(std::string_view name) const {
-    const auto parts = scenario::split_port_name(name);
+    const auto parts = scenario::split_variable_path(name);
     if (!parts)
         throw InputError(format("\"{}\" is no name of a variable", name), "write unit.variable");
     const auto& units = assembly_.scenario.units;

@@ -28,7 +28,7 @@ std::vector<std::string> unit_names(const scenario::Scenario& scenario) {
 /// Throws an InputError unless the path is a setting or `unit.variable`, with a variable that the
 /// unit has.
 void check_name(std::string_view path, const scenario::Scenario& scenario, unit::Library& library) {
-    const auto name = scenario::split_port_name(path);
+    const auto name = scenario::split_variable_path(path);
     const auto& sections = scenario::section_names();
     const bool is_setting =
         std::ranges::find(sections, path.substr(0, path.find('.'))) != sections.end();
@@ -42,6 +42,11 @@ void check_name(std::string_view path, const scenario::Scenario& scenario, unit:
             format("cannot set \"{}\": the scenario has no unit \"{}\"", path, name->unit),
             suggest(name->unit, unit_names(scenario), "its units"));
     if (unit->is_only_declared()) return;
+    if (const auto* const nested = std::get_if<scenario::NestedScenario>(&unit->origin)) {
+        if (name->port.starts_with('/'))
+            check_name(std::string_view(name->port).substr(1), *nested->scenario, library);
+        return; // its interface is known when it is assembled
+    }
     const scenario::UnitDescription& description =
         library.describe(*unit, scenario.file.parent_path());
     const auto find = [&](std::string_view variable) {
