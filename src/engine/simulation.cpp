@@ -5,8 +5,8 @@
 #include "execution/finite_watch.hpp"
 #include "execution/inner_recording.hpp"
 #include "execution/work.hpp"
-#include "program/calls.hpp"
 #include "program/compiler.hpp"
+#include "program/direct_calls.hpp"
 
 #include <rubato/engine/simulation.hpp>
 #include <rubato/private/format.hpp>
@@ -102,7 +102,7 @@ struct Simulation::Implementation {
             watch.unit->watch(watch.outputs, samples_within);
         driver.start();
         executor.observe();
-        Calls::bind_direct_calls(*compiled.plan);
+        bind_direct_calls(*compiled.plan);
     }
 
     Flow step() {
@@ -206,7 +206,7 @@ struct Simulation::Implementation {
                        each->name()),
                 "an FMU says by canGetAndSetFMUstate (3.0: canGetAndSetFMUState) that it can");
         }
-        Calls::unbind_direct_calls(*compiled.plan);
+        unbind_direct_calls(*compiled.plan);
         std::vector<unit::Snapshots*> all;
         for (const auto& each : units) {
             each->stand_at(driver.now());

@@ -50,8 +50,7 @@ double Instance::limited_step(double from, double by) {
     return header().at_event ? header().time : from + accepted;
 }
 
-unsigned Instance::inner_steps(double by) const {
-    if (header().inner_step == 0) return 1;
+unsigned Instance::counted_inner_steps(double by) const {
     const double count = std::ceil(by / header().inner_step - 1e-9); // 0.1/0.01 is 10, not 11
     if (count > 1e9) [[unlikely]]
         throw std::runtime_error("a step of " + seconds(by) + " takes too many inner steps of " +
@@ -62,7 +61,9 @@ unsigned Instance::inner_steps(double by) const {
 void Instance::solve(double from, double by) {
     const unsigned count = inner_steps(by);
     const double h = count == 1 ? by : by / count;
-    if (static_cast<Solver>(header().solver) == Solver::exact) prepare_solver();
+    const bool is_exact = static_cast<Solver>(header().solver) == Solver::exact;
+    if (is_exact && !(linear_ && linear_->is_prepared(header().equations_version)))
+        prepare_solver();
     if (moves()) hold_inputs(from);
     for (unsigned i = 0; i < count; ++i) {
         if (i > 0) tell_reached(from, from + i * h);

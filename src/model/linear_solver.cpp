@@ -11,14 +11,18 @@ namespace rubato::model {
 
 namespace {
 
-/// product = left · right
+/// product = left · right. Most numbers of the matrices here are 0.
 void multiply(const Matrix& left, const Matrix& right, Matrix& product) {
-    for (std::size_t i = 0; i < left.rows; ++i)
-        for (std::size_t j = 0; j < right.columns; ++j) {
-            double sum = 0;
-            for (std::size_t k = 0; k < left.columns; ++k) sum += left(i, k) * right(k, j);
-            product(i, j) = sum;
+    std::fill(product.values.begin(), product.values.end(), 0.0);
+    for (std::size_t i = 0; i < left.rows; ++i) {
+        double* const row = &product(i, 0);
+        for (std::size_t k = 0; k < left.columns; ++k) {
+            const double factor = left(i, k);
+            if (factor == 0) continue;
+            const double* const other = right.values.data() + k * right.columns;
+            for (std::size_t j = 0; j < right.columns; ++j) row[j] += factor * other[j];
         }
+    }
 }
 
 /// The largest sum of absolute values in a row.
@@ -55,7 +59,7 @@ LinearSolver::LinearSolver(const ModelType& type)
                                    Discretization{0, {states_, generator_.columns}},
                                    Discretization{0, {states_, generator_.columns}},
                                    Discretization{0, {states_, generator_.columns}}},
-      start_(states_) {}
+      start_(states_ + inputs_) {}
 
 double* LinearSolver::state(std::byte* object, std::size_t i) const {
     return reinterpret_cast<double*>(object + type_.layout.states[i]);
@@ -66,7 +70,7 @@ double* LinearSolver::input(std::byte* object, std::size_t i) const {
 }
 
 void LinearSolver::prepare(const std::byte* object, double time, std::uint64_t version) {
-    if (version == version_) return;
+    if (is_prepared(version)) return;
     version_ = 0;
     std::memcpy(probe_.data(), object, probe_.size());
     std::memcpy(result_.data(), object, result_.size());
@@ -175,15 +179,17 @@ void LinearSolver::step(std::byte* object, double h, const double* input_derivat
     const Matrix& transition = transition_for(h);
     const std::size_t n = states_;
     const std::size_t m = inputs_;
-    for (std::size_t i = 0; i < n; ++i) start_[i] = *state(object, i);
-    for (std::size_t row = 0; row < n; ++row) {
-        double sum = transition(row, n + 3 * m);
-        for (std::size_t i = 0; i < n; ++i) sum += transition(row, i) * start_[i];
-        for (std::size_t i = 0; i < m; ++i) sum += transition(row, n + i) * *input(object, i);
+    double* const start = start_.data(); // states, then inputs
+    for (std::size_t i = 0; i < n; ++i) start[i] = *state(object, i);
+    for (std::size_t i = 0; i < m; ++i) start[n + i] = *input(object, i);
+    const double* coefficients = transition.values.data();
+    for (std::size_t row = 0; row < n; ++row, coefficients += transition.columns) {
+        double sum = coefficients[n + 3 * m];
+        for (std::size_t i = 0; i < n + m; ++i) sum += coefficients[i] * start[i];
         for (std::size_t i = 0; input_derivatives != nullptr && i < m; ++i) {
             const double second = input_derivatives[2 * i + 1];
             const double first = input_derivatives[2 * i] + tau * second;
-            sum += transition(row, n + m + i) * first + transition(row, n + 2 * m + i) * second;
+            sum += coefficients[n + m + i] * first + coefficients[n + 2 * m + i] * second;
         }
         *state(object, row) = sum;
     }

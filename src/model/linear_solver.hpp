@@ -32,6 +32,7 @@ public:
     /// Finds the equations of `object`, unless those of this version are at hand. Throws
     /// std::runtime_error when the model is not linear or depends on time.
     void prepare(const std::byte* object, double time, std::uint64_t version);
+    bool is_prepared(std::uint64_t version) const { return version == version_; }
 
     /// One step of an object whose equations have been prepared and whose inputs have their values
     /// at its start. `input_derivatives` are those at a time `tau` before it, two for each input;
@@ -62,7 +63,7 @@ private:
     Matrix generator_, power_, product_;    ///< M and what its exponential takes
     std::array<Discretization, 4> cache_;   ///< of the step sizes seen last
     std::size_t next_ = 0;
-    std::vector<double> start_;
+    std::vector<double> start_; ///< of a step: states and inputs
 };
 
 } // namespace rubato::model

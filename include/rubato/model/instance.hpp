@@ -182,7 +182,10 @@ private:
     void apply(std::uint8_t effects);
     void check_settings() const;
     void prepare_solver();
-    unsigned inner_steps(double by) const;
+    unsigned inner_steps(double by) const {
+        return header().inner_step == 0 ? 1 : counted_inner_steps(by);
+    }
+    unsigned counted_inner_steps(double by) const;
     void whole_step(double from, double by) {
         const BlockHeader& now = header();
         if (now.solver == static_cast<std::int64_t>(Solver::euler) && now.inner_step == 0 &&

@@ -20,6 +20,10 @@ struct CallUnderWay {
     std::atomic<const char*> call{nullptr};        ///< "step"
     /// Where the units stand; not a number: before initialization.
     std::atomic<double> time{std::numeric_limits<double>::quiet_NaN()};
+
+    /// Of many calls of one kind, the kind is noted once and the unit before each.
+    void note_kind(const char* kind) noexcept { call.store(kind, std::memory_order_relaxed); }
+    void note_unit(const Unit* next) noexcept { unit.store(next, std::memory_order_relaxed); }
 };
 static_assert(std::atomic<const Unit*>::is_always_lock_free &&
                   std::atomic<double>::is_always_lock_free,
@@ -27,15 +31,13 @@ static_assert(std::atomic<const Unit*>::is_always_lock_free &&
 
 // NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables): signal handlers get nothing
 // else
-inline constinit thread_local CallUnderWay call_under_way;
+[[gnu::tls_model("initial-exec")]] inline constinit thread_local CallUnderWay call_under_way;
 
 inline void note_call(const Unit* unit, const char* call) noexcept {
-    call_under_way.call.store(call, std::memory_order_relaxed);
-    call_under_way.unit.store(unit, std::memory_order_relaxed);
+    call_under_way.note_kind(call);
+    call_under_way.note_unit(unit);
 }
-inline void note_no_call() noexcept {
-    call_under_way.unit.store(nullptr, std::memory_order_relaxed);
-}
+inline void note_no_call() noexcept { call_under_way.note_unit(nullptr); }
 inline void note_time(double seconds) noexcept {
     call_under_way.time.store(seconds, std::memory_order_relaxed);
 }

@@ -21,12 +21,15 @@ StepDriver::StepDriver(const Parts& parts)
                  parts.experiment.after_partial_step == scenario::AfterPartialStep::proceed;
     const std::vector<Procedure>& procedures = parts.compiled.plan->procedures;
     always_whole_steps_ = procedures.size() == 1 && procedures[0].fraction == 1;
+    is_plain_ = always_whole_steps_ && !events_ && controllers_.empty();
+    head_for(1);
 }
 
 void StepDriver::add(std::unique_ptr<StepController> controller) {
     if (!controller) return;
     if (controller->judges()) judges_.push_back(controller.get());
     controllers_.push_back(std::move(controller));
+    is_plain_ = false;
 }
 
 template <class Controller>
@@ -81,25 +84,27 @@ void StepDriver::start() {
 void StepDriver::begin_span(Time from, Duration by) {
     grid_.begin_span(from, by, own_step_);
     now_ = from;
-    next_point_ = 1;
     on_grid_ = true;
+    head_for(1);
 }
 
-Flow StepDriver::step(Time latest) {
-    if (!always_whole_steps_ || events_) [[unlikely]] {
+Flow StepDriver::step_as_chosen(Time latest) {
+    if (!always_whole_steps_ || events_) {
         if (choose_configuration() && propagate_after_switch(false) == Flow::stop)
             return Flow::stop;
     }
     const Attempt wanted = choose(latest);
-    const Flow flow = advance(wanted);
+    return end_step(wanted, advance(wanted));
+}
+
+Flow StepDriver::end_step(const Attempt& wanted, Flow flow) {
     if (flow == Flow::stop) {
         if (system_.units.size() == 1) // it has got so far
             now_ = summary_.reached = std::max(now_, executor_.accepted());
         return flow;
     }
     commit(wanted);
-    ++summary_.steps;
-    summary_.reached = now_;
+    count_step();
     return flow;
 }
 
@@ -126,11 +131,11 @@ Flow StepDriver::propagate_after_switch(bool is_located) {
 }
 
 Attempt StepDriver::choose(Time latest) const {
-    if (control_) [[unlikely]] {
+    if (control_) {
         const Time end = std::min(latest, latest_end(control_->next()));
         return Attempt::between(now_, std::min(grid_.stop(), end));
     }
-    Attempt step = next_of_grid();
+    const Attempt step = next_of_procedure();
     if (events_ || !controllers_.empty()) latest = std::min(latest, latest_end(step.by));
     // No sliver is left before a point of the grid.
     if (latest + grid_.shortest() >= step.end) return step;
@@ -138,12 +143,15 @@ Attempt StepDriver::choose(Time latest) const {
 }
 
 Attempt StepDriver::next_of_grid() const {
-    const Time point = grid_.point(next_point_);
-    const Duration by = on_grid_ ? grid_.interval(next_point_ - 1) : point - now_;
-    if (executor_.fraction() == 1) return {now_, by, point};
-    // A procedure may make a part of the step only; no sliver is left before the next point.
+    return {now_, on_grid_ ? next_.interval : next_.time - now_, next_.time};
+}
+
+/// A procedure may make a part of the step only; no sliver is left before the next point.
+Attempt StepDriver::next_of_procedure() const {
+    const Attempt step = next_of_grid();
+    if (executor_.fraction() == 1) return step;
     const Duration part = executor_.fraction() * grid_.step();
-    if (by.seconds - part.seconds <= grid_.shortest().seconds) return {now_, by, point};
+    if (step.by.seconds - part.seconds <= grid_.shortest().seconds) return step;
     return {now_, part, now_ + part};
 }
 
@@ -191,17 +199,12 @@ void StepDriver::move_to_next_point(const MadeStep& step, Time wanted_end) {
         now_ = wanted_end - step.reached > grid_.shortest() ? step.reached : wanted_end;
         return;
     }
-    const Time point = grid_.point(next_point_);
-    on_grid_ = point - step.reached <= grid_.shortest();
-    if (!on_grid_ && continues_ && step.reached < wanted_end && step.reached > step.from) {
-        grid_.begin_at(step.reached);
-        now_ = step.reached;
-        next_point_ = 1;
-        on_grid_ = true;
-        return;
-    }
-    now_ = on_grid_ ? point : step.reached;
-    if (on_grid_) ++next_point_;
+    if (next_.time - step.reached <= grid_.shortest()) return reach_next_point();
+    now_ = step.reached;
+    on_grid_ = continues_ && step.reached < wanted_end && step.reached > step.from;
+    if (!on_grid_) return;
+    grid_.begin_at(step.reached);
+    head_for(1);
 }
 
 /// Of steps that are not those of the grid. The last one is what is left.
@@ -220,7 +223,7 @@ void StepDriver::start_from_jump() {
     if (order_) order_->jump(now_);
 }
 
-bool StepDriver::has_events() {
+bool StepDriver::has_found_events() {
     if (search_ && search_->has_found()) return true; // everybody has found it
     if (!events_) return false;
     return executor_.decisions().any(executor_.ended_at_event() || events_->are_due(now_) ||
@@ -257,7 +260,8 @@ void StepDriver::conclude() {
 }
 
 void StepDriver::visit_state(StateArchive& archive) {
-    archive(now_, next_point_, on_grid_, grid_);
+    archive(now_, next_.number, on_grid_, grid_);
+    head_for(next_.number);
     for (const auto& each : controllers_) each->visit_state(archive);
 }
 

@@ -52,7 +52,7 @@ public:
     /// One step that ends at `latest` at the latest.
     Flow step(Time latest);
     /// Whether units are to enter event mode, now that a step has ended.
-    bool has_events();
+    bool has_events() { return (search_ || events_) && has_found_events(); }
     /// Whether they are to, since inputs have changed from outside.
     bool has_changed_inputs();
     Flow handle_events();
@@ -75,20 +75,37 @@ private:
     template <class Controller>
     Controller* added(std::unique_ptr<Controller> controller);
 
+    /// All stages. A whole step of the grid that nobody has a say in goes without it.
+    [[gnu::noinline]] Flow step_as_chosen(Time latest);
     // 1 Choose
     bool choose_configuration(); ///< true: connections have changed
     /// `is_located`: at an event that a step was made to end at.
     Flow propagate_after_switch(bool is_located);
     Attempt choose(Time latest) const;
     Attempt next_of_grid() const;
+    Attempt next_of_procedure() const;
     Time latest_end(Duration longest) const;
     // 2 Save, 3 Advance, 4 Judge
     Flow advance(const Attempt& wanted, std::size_t judge = 0);
     // 5 Commit
+    Flow end_step(const Attempt& wanted, Flow flow);
     void commit(const Attempt& wanted);
     void move_to_next_point(const MadeStep& step, Time wanted_end);
+    void reach_next_point() {
+        now_ = next_.time;
+        on_grid_ = true;
+        head_for(next_.number + 1);
+    }
+    void head_for(std::int64_t point) {
+        next_ = {point, grid_.point(point), grid_.interval(point - 1)};
+    }
+    void count_step() {
+        ++summary_.steps;
+        summary_.reached = now_;
+    }
     void start_from_jump();
 
+    [[gnu::noinline]] bool has_found_events();
     Flow handle(bool is_located);
     void note_step_length(const MadeStep& step, Time wanted_end);
 
@@ -111,10 +128,27 @@ private:
     bool continues_ = false; ///< with whole steps, where a step was accepted in part
     /// Nothing to choose: one procedure, that makes the whole step.
     bool always_whole_steps_ = false;
+    bool is_plain_ = false; ///< neither are there controllers, nor events of units
 
     Time now_;
-    std::int64_t next_point_ = 1;
-    bool on_grid_ = true; ///< the present time is a point of the grid
+    struct {
+        std::int64_t number = 1;
+        Time time;
+        Duration interval; ///< from the point before it
+    } next_;               ///< point of the grid
+    bool on_grid_ = true;  ///< the present time is a point of the grid
 };
+
+inline Flow StepDriver::step(Time latest) {
+    if (!is_plain_ || latest + grid_.shortest() < next_.time) [[unlikely]]
+        return step_as_chosen(latest);
+    const Duration by = on_grid_ ? next_.interval : next_.time - now_;
+    const Flow flow = executor_.advance(now_, by, next_.time);
+    if (flow != Flow::proceed || executor_.end() != next_.time) [[unlikely]]
+        return end_step(next_of_grid(), flow);
+    reach_next_point();
+    count_step();
+    return flow;
+}
 
 } // namespace rubato::engine

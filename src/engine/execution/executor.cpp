@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "executor.hpp"
 
+#include "finite.hpp"
 #include "grid.hpp"
 
 #include <rubato/core/diagnostics.hpp>
@@ -12,38 +13,6 @@
 #include <utility>
 
 namespace rubato::engine {
-
-namespace {
-
-constexpr int worst_good_status = 1; // of direct calls
-
-template <class T>
-std::span<const T> slice(const std::vector<T>& table, const Instruction& range) {
-    return std::span(table).subspan(range.first, range.count);
-}
-
-bool all_finite(std::span<const double> values) {
-    double probe = 0; // stays 0 unless a value is NaN or infinite
-    for (const double value : values) probe += 0 * value;
-    return probe == 0;
-}
-
-[[gnu::cold, gnu::noinline, noreturn]] void fail_not_finite(const GetCall& call, Time time) {
-    const auto values = call.bulk.reals();
-    const auto bad = std::ranges::find_if_not(values, [](double v) { return std::isfinite(v); });
-    const ValueRef reference = call.bulk.references[static_cast<std::size_t>(bad - values.begin())];
-    const auto& variables = call.unit->description().variables;
-    const auto variable = std::ranges::find_if(variables, [&](const scenario::Variable& v) {
-        return v.reference == reference && storage_of(v.type) == Storage::real;
-    });
-    throw NotFiniteError(
-        format("unit \"{}\": output \"{}\" is {} at t = {} s", call.unit->name(),
-               variable == variables.end() ? "?" : variable->name, shortest(*bad),
-               shortest(time.seconds)),
-        "the unit diverges or divides by zero: try a smaller step, or check its parameters");
-}
-
-} // namespace
 
 void Executor::initialize(Time start) {
     now_ = end_ = start;
@@ -76,28 +45,24 @@ Flow Executor::negotiate(const Block& attempt, BlockOutcome& outcome, const GoBa
     return flow;
 }
 
-Flow Executor::advance(Time from, Duration by, Time end) {
-    if (external_ && external_->move_to(from)) [[unlikely]]
-        propagate(from);
-    now_ = from;
-    by_ = by;
-    unit::note_time(from.seconds);
-    end_ = end;
-    outcome_.event = false;
-    divergence_ = {};
-    const Block& block = plan_.procedures[configuration_].block;
-    const Flow flow = way_back_ ? negotiate(block, outcome_, [&] { way_back_->restore(); })
-                                : agree(execute(block, outcome_), outcome_);
-    restore_mode();
-    summary_.unit_steps = outcome_.unit_steps;
-    if (flow == Flow::stay) {
-        end_ = now_;
-        outcome_.event = true;
-        return Flow::proceed;
-    }
-    if (flow == Flow::proceed) commit();
+void Executor::move_inputs(Time now) {
+    if (external_->move_to(now)) propagate(now);
+}
+
+Flow Executor::advance_or_go_back(const Block& block) {
+    return negotiate(block, outcome_, [&] { way_back_->restore(); });
+}
+
+void Executor::commit_histories() {
+    for (InputHistory& history : plan_.histories) history.commit();
+}
+
+Flow Executor::end_unusually(Flow flow) {
     if (flow == Flow::stop) summary_.ended_by = outcome_.interrupted->name();
-    return flow;
+    if (flow != Flow::stay) return flow;
+    end_ = now_;
+    outcome_.event = true;
+    return Flow::proceed;
 }
 
 void Executor::exchange(Time now) {
@@ -118,10 +83,6 @@ void Executor::run_event(const Block& block, Time now) {
     const bool may_diverge = std::exchange(may_diverge_, false);
     (void)execute(block, outcome_);
     may_diverge_ = may_diverge;
-}
-
-void Executor::commit() {
-    for (InputHistory& history : plan_.histories) history.commit();
 }
 
 bool Executor::choose_configuration(Time now) {
@@ -163,58 +124,41 @@ bool Executor::is_in_force(const Procedure& procedure, Time now) const {
     return holds(relation, plan_.buffers.number_at(storage, slot), value);
 }
 
-Flow Executor::execute(const Block& block, BlockOutcome& outcome) {
-    for (const Instruction& instruction : block) {
-        Flow flow = Flow::proceed;
-        switch (instruction.opcode) {
-        case Opcode::get:
-            for (const GetCall& call : slice(plan_.gets, instruction)) get(call);
-            break;
-        case Opcode::set:
-            for (const SetCall& call : slice(plan_.sets, instruction)) set(call);
-            break;
-        case Opcode::step: flow = step(instruction, outcome); break;
-        case Opcode::save:
-            for (const SnapshotCall& call : slice(plan_.snapshots, instruction)) {
-                call.snapshots->save(plan_.step_start);
-            }
-            break;
-        case Opcode::restore:
-            for (const SnapshotCall& call : slice(plan_.snapshots, instruction)) {
-                call.snapshots->restore(plan_.step_start);
-            }
-            break;
-        case Opcode::fixed_point:
-            flow = iterate(plan_.fixed_points[instruction.first], outcome);
-            break;
-        case Opcode::negotiate: {
-            const NegotiationLoop& loop = plan_.negotiations[instruction.first];
-            flow = negotiate(loop.iterate, outcome, [&] { (void)execute(loop.retry, outcome); });
-            if (flow == Flow::proceed) finalize(loop.followers);
-            break;
-        }
-        case Opcode::section: flow = run(plan_.sections[instruction.first], outcome); break;
-        default: events_->execute(instruction);
-        }
-        if (flow != Flow::proceed) [[unlikely]]
-            return flow;
+Flow Executor::execute_through_units(const Instruction& instruction, BlockOutcome& outcome) {
+    switch (instruction.opcode) {
+    case Opcode::get:
+        for (const GetCall& call : slice(plan_.gets, instruction)) get(call);
+        break;
+    case Opcode::set:
+        for (const SetCall& call : slice(plan_.sets, instruction)) set(call);
+        break;
+    case Opcode::step: return step(instruction, outcome);
+    case Opcode::save:
+        for (const SnapshotCall& call : slice(plan_.snapshots, instruction))
+            call.snapshots->save(plan_.step_start);
+        break;
+    case Opcode::restore:
+        for (const SnapshotCall& call : slice(plan_.snapshots, instruction))
+            call.snapshots->restore(plan_.step_start);
+        break;
+    case Opcode::fixed_point: return iterate(plan_.fixed_points[instruction.first], outcome);
+    case Opcode::negotiate: {
+        const NegotiationLoop& loop = plan_.negotiations[instruction.first];
+        const Flow flow =
+            negotiate(loop.iterate, outcome, [&] { (void)execute(loop.retry, outcome); });
+        if (flow == Flow::proceed) finalize(loop.followers);
+        return flow;
     }
-    unit::note_no_call();
+    case Opcode::section: return run(plan_.sections[instruction.first], outcome);
+    default: events_->execute(instruction);
+    }
     return Flow::proceed;
 }
 
-inline void Executor::get(const GetCall& call) {
-    if (call.direct) {
-        unit::note_call(call.unit, "get");
-        const int status = call.direct(call.instance, call.bulk.references.data(),
-                                       call.bulk.references.size(), call.bulk.as<double>().data());
-        if (status > worst_good_status) [[unlikely]]
-            call.unit->raise(end_, "get", status);
-    } else {
-        call.unit->get(call.bulk);
-    }
+void Executor::get(const GetCall& call) {
+    call.unit->get(call.bulk);
     if (call.checked && !all_finite(call.bulk.as<double>())) [[unlikely]]
-        fail_not_finite(call, end_);
+        fail_not_finite(call);
 }
 
 namespace {
@@ -236,16 +180,6 @@ void scale(const SetCall& call) {
 
 } // namespace
 
-inline void Executor::set(const SetCall& call) {
-    if (!call.direct) return set_rare(call);
-    copy_sources(call, plan_.buffers.reals.data());
-    unit::note_call(call.unit, "set");
-    const int status = call.direct(call.instance, call.bulk.references.data(),
-                                   call.bulk.references.size(), call.bulk.as<double>().data());
-    if (status > worst_good_status) [[unlikely]]
-        call.unit->raise(end_, "set", status);
-}
-
 void Executor::convert(const SetCall& call) {
     for (const ConvertedValue& value : call.extras->conversions) {
         const TypeChange& change = value.change;
@@ -256,7 +190,10 @@ void Executor::convert(const SetCall& call) {
     }
 }
 
-void Executor::read(const GetCall& call) { get(call); }
+void Executor::read(const GetCall& call) {
+    call.unit->stand_at(end_); // direct calls pass by the unit
+    get(call);
+}
 
 void Executor::gather(const SetCall& call) {
     const Storage storage = storage_of(call.bulk.type);
@@ -266,7 +203,7 @@ void Executor::gather(const SetCall& call) {
     if (call.extras && !call.extras->conversions.empty()) convert(call);
 }
 
-void Executor::set_rare(const SetCall& call) {
+void Executor::set(const SetCall& call) {
     gather(call);
     if (call.extras && !call.extras->approximations.empty()) {
         approximate(call);
@@ -329,27 +266,15 @@ void Executor::approximate(const SetCall& call) {
     }
 }
 
-inline Flow Executor::step(const Instruction& range, BlockOutcome& outcome) {
+Flow Executor::step(const Instruction& range, BlockOutcome& outcome) {
     outcome.unit_steps += range.count;
     for (const StepCall& call : slice(plan_.steps, range)) {
-        if (call.direct) {
-            unit::note_call(call.unit, "step");
-            const int status = call.direct(call.instance, now_.seconds, by_.seconds, 1);
-            if (!mode_.rounds_as_before() || exact_mode_checks_) [[unlikely]]
-                restore_mode(*call.unit);
-            if (status <= worst_good_status) [[likely]]
-                continue;
-            const Flow flow =
-                interrupted(*call.unit, call.unit->conclude(now_, by_, status), outcome);
-            if (flow != Flow::proceed) return flow;
-            continue;
-        }
         const unit::StepResult result = call.unit->step(now_, by_);
         restore_mode(*call.unit);
-        if (result.end != unit::StepEnd::completed) [[unlikely]] {
-            const Flow flow = interrupted(*call.unit, result, outcome);
-            if (flow != Flow::proceed) return flow;
-        }
+        if (result.end == unit::StepEnd::completed) [[likely]]
+            continue;
+        const Flow flow = interrupted(*call.unit, result, outcome);
+        if (flow != Flow::proceed) return flow;
     }
     return Flow::proceed;
 }

@@ -108,7 +108,10 @@ public:
     /// Reads what is watched.
     void watch() { (void)execute(plan_.watch, outcome_); }
     /// Reads what the recorder sees and the algorithm does not.
-    void observe() { (void)execute(plan_.observe, outcome_); }
+    void observe() {
+        restore_mode();
+        (void)execute(plan_.observe, outcome_);
+    }
 
 private:
     friend class LoopRun;
@@ -119,21 +122,39 @@ private:
         if (!mode_.is_in_force()) [[unlikely]]
             restore_unexplained_mode();
     }
+    /// Quickly: whether numbers are flushed to zero that were not. What else the mode has, which
+    /// exceptions interrupt the process, changes no result and is looked at before values are
+    /// recorded.
+    void check_flushing() {
+        if (FloatingPointMode::flushes()) [[unlikely]]
+            restore_mode();
+    }
     [[gnu::cold, gnu::noinline]] void restore_changed_mode(const unit::Unit& unit);
     [[gnu::cold, gnu::noinline]] void restore_unexplained_mode();
     Flow execute(const Block& block, BlockOutcome& outcome);
+    [[gnu::noinline]] Flow execute_through_units(const Instruction& instruction,
+                                                 BlockOutcome& outcome);
     void get(const GetCall& call);
     void set(const SetCall& call);
-    [[gnu::noinline]] void set_rare(const SetCall& call);
     void convert(const SetCall& call);
     void approximate(const SetCall& call);
     Flow step(const Instruction& range, BlockOutcome& outcome);
+    // Rows of direct calls; `record` is that of this thread.
+    void get(const GetRow& row, unit::CallUnderWay& record);
+    void set(const SetRow& row, unit::CallUnderWay& record);
+    Flow step(const StepRow& row, unit::CallUnderWay& record, BlockOutcome& outcome);
+    /// If one of the first gets of a row has given a value that is not finite, fails.
+    void check_finite(const GetRow& row, std::size_t count) const;
+    [[gnu::cold, gnu::noinline, noreturn]] void fail_not_finite(const GetCall& call) const;
     [[gnu::cold]] Flow interrupted(const unit::Unit& unit, unit::StepResult result,
                                    BlockOutcome& outcome);
     [[gnu::noinline]] Flow iterate(FixedPointLoop& loop, BlockOutcome& outcome);
     template <class GoBack>
     [[gnu::noinline]] Flow negotiate(const Block& attempt, BlockOutcome& outcome,
                                      const GoBack& go_back);
+    /// From outside.
+    [[gnu::noinline]] void move_inputs(Time now);
+    [[gnu::noinline]] Flow advance_or_go_back(const Block& block);
     /// How a block has ended in all processes.
     Flow agree(Flow flow, BlockOutcome& outcome) {
         if (!decisions_.are_shared()) [[likely]]
@@ -163,7 +184,11 @@ private:
     void add_divergence(const FixedPointLoop& loop);
     /// Whether the step may go on.
     bool give_up(const FixedPointLoop& loop, int iterations);
-    void commit();
+    void commit() {
+        if (!plan_.histories.empty()) commit_histories();
+    }
+    [[gnu::noinline]] void commit_histories();
+    [[gnu::cold, gnu::noinline]] Flow end_unusually(Flow flow);
     void release_saved();
     bool is_in_force(const Procedure& procedure, Time now) const;
 
@@ -175,7 +200,8 @@ private:
     std::unique_ptr<ThreadPool> thread_pool_; ///< null: one thread
 
     const FloatingPointMode mode_; ///< of all threads
-    std::atomic<bool> exact_mode_checks_{false};
+    /// What FloatingPointMode::sum() is to be after direct steps; 0: the mode is read after each.
+    std::atomic<std::uint64_t> sum_{FloatingPointMode::sum()};
     std::mutex mode_mutex_; ///< guards the next
     std::set<const unit::Unit*> changed_mode_;
 
@@ -192,5 +218,25 @@ private:
     EventInstructions* events_ = nullptr; ///< null: there are none
     ExternalInputs* external_ = nullptr;
 };
+
+inline Flow Executor::advance(Time from, Duration by, Time end) {
+    if (external_) [[unlikely]]
+        move_inputs(from);
+    now_ = from;
+    by_ = by;
+    unit::note_time(from.seconds);
+    end_ = end;
+    outcome_.event = false;
+    if (measures_divergence_) divergence_ = {};
+    const Block& block = plan_.procedures[configuration_].block;
+    const Flow flow =
+        way_back_ ? advance_or_go_back(block) : agree(execute(block, outcome_), outcome_);
+    check_flushing();
+    summary_.unit_steps = outcome_.unit_steps;
+    if (flow != Flow::proceed) [[unlikely]]
+        return end_unusually(flow);
+    commit();
+    return flow;
+}
 
 } // namespace rubato::engine

@@ -5,15 +5,16 @@
 #include <rubato/private/format.hpp>
 
 #include <algorithm>
+#include <cmath>
 
-// How calls and blocks have ended: modes that units have changed, steps that they cut short,
-// sections that run at the same time.
+// How calls and blocks have ended: modes that units have changed, values that are not finite, steps
+// that units cut short, sections that run at the same time.
 
 namespace rubato::engine {
 
 void Executor::restore_unexplained_mode() {
     mode_.restore();
-    if (!exact_mode_checks_.exchange(true))
+    if (sum_.exchange(0) != 0)
         log_.write(LogLevel::warning, "",
                    "a unit has changed how this process computes in the step to t = " +
                        shortest(end_.seconds) +
@@ -27,6 +28,21 @@ void Executor::restore_changed_mode(const unit::Unit& unit) {
         log_.write(LogLevel::warning, unit.name(),
                    "changes how this process computes (rounding mode, flushing tiny numbers to "
                    "zero): that is undone after its steps");
+}
+
+void Executor::fail_not_finite(const GetCall& call) const {
+    const auto values = call.bulk.reals();
+    const auto bad = std::ranges::find_if_not(values, [](double v) { return std::isfinite(v); });
+    const ValueRef reference = call.bulk.references[static_cast<std::size_t>(bad - values.begin())];
+    const auto& variables = call.unit->description().variables;
+    const auto variable = std::ranges::find_if(variables, [&](const scenario::Variable& v) {
+        return v.reference == reference && storage_of(v.type) == Storage::real;
+    });
+    throw NotFiniteError(
+        format("unit \"{}\": output \"{}\" is {} at t = {} s", call.unit->name(),
+               variable == variables.end() ? "?" : variable->name, shortest(*bad),
+               shortest(end_.seconds)),
+        "the unit diverges or divides by zero: try a smaller step, or check its parameters");
 }
 
 Flow Executor::interrupted(const unit::Unit& unit, unit::StepResult result, BlockOutcome& outcome) {

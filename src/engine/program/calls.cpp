@@ -68,30 +68,6 @@ void Calls::bind() {
     for (std::size_t i = 0; i < plan_.sets.size(); ++i) bind_set(i);
 }
 
-void Calls::bind_direct_calls(Plan& plan) {
-    const auto bind = [&](auto& call, const Bulk& bulk, auto unit::DirectCalls::*function) {
-        const bool is_plain = bulk.type == ValueType::float64 && bulk.parts.empty();
-        if (!is_plain || plan.saved_units.contains(call.unit)) return;
-        if (const auto direct = call.unit->direct_calls()) {
-            call.direct = (*direct).*function;
-            call.instance = direct->instance;
-        }
-    };
-    for (StepCall& call : plan.steps) bind(call, {}, &unit::DirectCalls::step);
-    for (GetCall& call : plan.gets) bind(call, call.bulk, &unit::DirectCalls::get);
-    for (SetCall& call : plan.sets)
-        if (!call.extras) bind(call, call.bulk, &unit::DirectCalls::set);
-}
-
-void Calls::unbind_direct_calls(Plan& plan) {
-    for (StepCall& call : plan.steps) {
-        plan.saved_units.insert(call.unit);
-        call.direct = nullptr;
-    }
-    for (GetCall& call : plan.gets) call.direct = nullptr;
-    for (SetCall& call : plan.sets) call.direct = nullptr;
-}
-
 void Calls::allocate_buffers() { plan_.buffers.allocate(slot_counts_); }
 
 void Calls::bind_set(std::size_t index) {

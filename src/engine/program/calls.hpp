@@ -54,11 +54,6 @@ public:
 
     /// Allocates the buffers and points every call at its slots.
     void bind();
-    /// Lets calls go straight to the functions of units that offer them. They may follow what is
-    /// set and got until they are initialized.
-    static void bind_direct_calls(Plan& plan);
-    /// From now on all calls go through the units, which are saved.
-    static void unbind_direct_calls(Plan& plan);
 
 private:
     struct PendingBulk {

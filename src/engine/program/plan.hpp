@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "direct_rows.hpp"
 #include "event_calls.hpp"
 #include "execution/approximation.hpp"
 #include "loops/loop_derivatives.hpp"
@@ -23,6 +24,7 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -113,6 +115,10 @@ enum class Opcode : std::uint8_t {
     get_clock,
     set_clock,
     update,
+    // Rows of direct calls, of which there is one per instruction.
+    get_row,
+    set_row,
+    step_row,
 };
 
 /// `count` entries from `first` of the plan's table for the opcode.
@@ -130,11 +136,14 @@ Instruction added(Opcode opcode, const Table& table, std::size_t before) {
             static_cast<std::uint32_t>(table.size() - before)};
 }
 
-/// One bulk read. Calls are laid out small: a step runs through all of them.
+template <class T>
+std::span<const T> slice(const std::vector<T>& table, const Instruction& range) {
+    return std::span(table).subspan(range.first, range.count);
+}
+
+/// One bulk read.
 struct GetCall {
     unit::Unit* unit = nullptr;
-    decltype(unit::DirectCalls::get) direct = nullptr; ///< null: through the unit
-    void* instance = nullptr;
     Bulk bulk;
     bool checked = false; ///< its values must be finite
 };
@@ -189,8 +198,6 @@ struct SetExtras {
 /// Gathers values from their sources and writes them with one bulk call.
 struct SetCall {
     unit::Unit* unit = nullptr;
-    decltype(unit::DirectCalls::set) direct = nullptr; ///< null: through the unit, or with extras
-    void* instance = nullptr;
     Bulk bulk;
     const std::uint32_t* sources = nullptr; ///< slots, one per value
     SetExtras* extras = nullptr;            ///< null: none
@@ -198,8 +205,6 @@ struct SetCall {
 
 struct StepCall {
     unit::Unit* unit = nullptr;
-    decltype(unit::DirectCalls::step) direct = nullptr; ///< null: through the unit
-    void* instance = nullptr;
 };
 
 struct SnapshotCall {
@@ -323,6 +328,8 @@ struct Plan {
     std::vector<GetCall> gets;
     std::vector<SetCall> sets;
     std::vector<StepCall> steps;
+    DirectRows direct; ///< what blocks call directly, once the units are initialized
+    std::vector<Block> blocks_through_units; ///< as they were before that
     std::vector<SnapshotCall> snapshots;
     std::vector<FixedPointLoop> fixed_points;
     std::vector<NegotiationLoop> negotiations;

@@ -190,11 +190,12 @@ private:
 
     StepResult sub_steps(Time from, Duration by) {
         const double h = by.seconds / count_;
+        const bool is_watched = samples_.is_watching();
         samples_.begin(from, by);
         for (unsigned i = 0; i < count_; ++i) {
             const double tau = i * h;
             if (i > 0) move_inputs(tau);
-            if (i > 0) note(from + Duration{tau});
+            if (i > 0 && is_watched) note(from + Duration{tau});
             const StepResult result = inner_->step(from + Duration{tau}, Duration{h});
             if (result.end != StepEnd::completed) [[unlikely]]
                 return settle(result, result.reached - from);

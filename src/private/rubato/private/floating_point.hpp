@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <bit>
 #include <cfenv>
+#include <cstdint>
 #include <limits>
 
 #if defined(__SSE__)
@@ -18,8 +20,15 @@ public:
     /// A few nanoseconds.
     bool is_in_force() const { return control() == control_; }
     /// The rounding mode alone, by rounding: far quicker than reading the control register. Each of
-    /// the four modes gives another sum but for those towards zero and downward, which agree.
-    bool rounds_as_before() const { return rounded() == rounded_; }
+    /// the four modes gives another sum but for those towards zero and downward, which agree. Its
+    /// bits, which are not 0.
+    static std::uint64_t sum() {
+        constexpr double ulp = std::numeric_limits<double>::epsilon();
+        return std::bit_cast<std::uint64_t>((one + 0.25 * ulp) + 0.75 * ulp);
+    }
+    /// Whether tiny numbers are flushed to zero, where they come in or where they come out, by
+    /// adding two of them.
+    static bool flushes() { return tiny + tiny == 0; }
     void restore() const {
         std::fesetround(rounding_); // of the x87 unit, too
 #if defined(__SSE__)
@@ -37,15 +46,11 @@ private:
     static unsigned control() { return static_cast<unsigned>(std::fegetround()); }
 #endif
 
-    static double rounded() {
-        constexpr double ulp = std::numeric_limits<double>::epsilon();
-        volatile double one = 1; // the compiler must not add at compile time, nor once for all
-        return (one + 0.25 * ulp) + 0.75 * ulp;
-    }
-
     unsigned control_;
     int rounding_;
-    double rounded_ = rounded();
+    // The compiler must not add at compile time, nor once for all.
+    static inline const volatile double one = 1;
+    static inline const volatile double tiny = std::numeric_limits<double>::denorm_min();
 };
 
 } // namespace rubato

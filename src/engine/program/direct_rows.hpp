@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <rubato/core/value.hpp>
+#include <rubato/unit/unit.hpp>
+
+#include <cstdint>
+#include <ranges>
+#include <vector>
+
+/// Calls of the bare functions of units, laid out in the order of a step. A row is an instruction.
+namespace rubato::engine {
+
+/// Reads or writes reals.
+template <class Function>
+struct DirectAccess {
+    Function function = nullptr;
+    void* instance = nullptr;
+    const ValueRef* references = nullptr;
+    std::size_t count = 0;
+    double* values = nullptr;
+    unit::Unit* unit = nullptr;
+};
+using DirectGet = DirectAccess<decltype(unit::DirectCalls::get)>;
+using DirectSet = DirectAccess<decltype(unit::DirectCalls::set)>;
+
+struct DirectStep {
+    decltype(unit::DirectCalls::step) function = nullptr;
+    void* instance = nullptr;
+    unit::Unit* unit = nullptr;
+};
+
+/// Neighbours, by where they begin and end: a step need not count.
+template <class T>
+using Row = std::ranges::subrange<T*>;
+
+/// Gets whose values are neighbours.
+struct GetRow {
+    Row<const DirectGet> calls;
+    Row<const double> checked; ///< values that must be finite: all or none
+    std::uint32_t first = 0;   ///< of the plan's gets
+};
+
+/// Sets whose values are neighbours, and their sources, too.
+struct SetRow {
+    Row<const DirectSet> calls;
+    Row<double> values;
+    const std::uint32_t* sources = nullptr; ///< slots, one per value
+};
+
+struct StepRow {
+    Row<const DirectStep> calls;
+    std::uint32_t count = 0;
+};
+
+struct DirectRows {
+    std::vector<DirectGet> gets;
+    std::vector<DirectSet> sets;
+    std::vector<DirectStep> steps;
+    std::vector<GetRow> get_rows;
+    std::vector<SetRow> set_rows;
+    std::vector<StepRow> step_rows;
+};
+
+} // namespace rubato::engine
