@@ -37,6 +37,18 @@ void Instance::advance(double from, double by) {
     }
 }
 
+void Instance::plain_step(double from, double by) {
+    if (is_ready_for_exact_steps())
+        linear_->step(object_, by, nullptr, 0);
+    else
+        advance(from, by);
+}
+
+bool Instance::is_ready_for_exact_steps() const {
+    return static_cast<Solver>(header().solver) == Solver::exact && linear_ != nullptr &&
+           linear_->is_prepared(header().equations_version);
+}
+
 double Instance::limited_step(double from, double by) {
     const double longest = longest_step(from);
     if (std::isnan(longest)) {
@@ -61,9 +73,7 @@ unsigned Instance::counted_inner_steps(double by) const {
 void Instance::solve(double from, double by) {
     const unsigned count = inner_steps(by);
     const double h = count == 1 ? by : by / count;
-    const bool is_exact = static_cast<Solver>(header().solver) == Solver::exact;
-    if (is_exact && !(linear_ && linear_->is_prepared(header().equations_version)))
-        prepare_solver();
+    if (static_cast<Solver>(header().solver) == Solver::exact) prepare_solver();
     if (moves()) hold_inputs(from);
     for (unsigned i = 0; i < count; ++i) {
         if (i > 0) tell_reached(from, from + i * h);

@@ -188,13 +188,18 @@ private:
     unsigned counted_inner_steps(double by) const;
     void whole_step(double from, double by) {
         const BlockHeader& now = header();
-        if (now.solver == static_cast<std::int64_t>(Solver::euler) && now.inner_step == 0 &&
-            !has_events_ && !moves() && by > 0 && by < std::numeric_limits<double>::infinity())
-            [[likely]]
+        const bool is_plain = now.inner_step == 0 && !has_events_ && !moves() && by > 0 &&
+                              by < std::numeric_limits<double>::infinity();
+        if (!is_plain) [[unlikely]]
+            advance(from, by);
+        else if (now.solver == static_cast<std::int64_t>(Solver::euler)) [[likely]]
             euler(from, by);
         else
-            advance(from, by);
+            plain_step(from, by);
     }
+    /// One step of the solver, which inputs do not move in.
+    void plain_step(double from, double by);
+    bool is_ready_for_exact_steps() const;
     /// Returns the time reached.
     double limited_step(double from, double by);
     void step_to_event(double from, double by);
