@@ -6,6 +6,7 @@
 #include "support/collecting_log.hpp"
 #include "support/error_text.hpp"
 #include "support/private_folder.hpp"
+#include "support/sanitizer_options.hpp"
 
 #include <rubato/core/diagnostics.hpp>
 #include <rubato/unit/library.hpp>
@@ -41,10 +42,7 @@ bool has_children() { return ::waitpid(-1, nullptr, WNOHANG) >= 0 || errno != EC
 /// Parameter: what the file names of FMUs of this version of FMI end in.
 class IsolatedFmu : public testing::TestWithParam<std::string> {
 protected:
-    IsolatedFmu() {
-        // Where sanitizers are built in, signals end the process all the same.
-        ::setenv("ASAN_OPTIONS", "handle_segv=0:handle_abort=0:allocator_may_return_null=1", 1);
-    }
+    IsolatedFmu() { test::start_processes_as_without_sanitizers(); }
 
     std::unique_ptr<unit::Unit> initialize(const std::string& behaviour, double time_limit = 60) {
         scenario::Unit unit;

@@ -3,6 +3,7 @@
 /// FMUs that end the process they run in, or do not let it end, at t = 0.5 s: the user is told
 /// which unit it was, and has the results.
 
+#include "support/sanitizer_options.hpp"
 #include "unit/cli/program.hpp"
 
 #include <gmock/gmock.h>
@@ -29,10 +30,7 @@ struct Ending {
 /// Parameter: what the file names of FMUs of this version of FMI end in.
 class ProcessEnd : public testing::Program, public ::testing::WithParamInterface<std::string> {
 protected:
-    ProcessEnd() {
-        // Where sanitizers are built in, signals are Rubato's all the same.
-        ::setenv("ASAN_OPTIONS", "handle_segv=0:handle_abort=0:allocator_may_return_null=1", 1);
-    }
+    ProcessEnd() { test::start_processes_as_without_sanitizers(); }
 
     std::string fmu(const std::string& behaviour) const {
         return std::string(MISUSE_FMUS) + "/" + behaviour + GetParam() + ".fmu";

@@ -27,13 +27,21 @@ inline int overflow_stack(int depth) {
     return depth < 0 ? 0 : overflow_stack(depth + 1) + room[0];
 }
 
-/// Writes around a block of the heap; whoever uses the heap next notices.
-inline void corrupt_heap() {
-    void* const block = std::malloc(100);
+/// Writes over a block of the heap, so many bytes before it and 4 kB from its start, and frees it.
+inline void write_around_block(std::size_t size, int bytes_before) {
+    void* const block = std::malloc(size);
     volatile char* const bytes = static_cast<char*>(block);
-    for (int i = -8; i < 4000; ++i) bytes[i] = '\x55';
+    for (int i = -bytes_before; i < 4000; ++i) bytes[i] = '\x55';
     std::free(block);
+}
+
+/// Overwrites what a heap knows about its blocks, so that using the heap ends the process. The C
+/// library and the address sanitizer keep it in the 16 bytes before a block, the thread sanitizer
+/// keeps it in the page before a large one.
+inline void corrupt_heap() {
+    write_around_block(100, 16);
     std::free(std::malloc(100'000));
+    write_around_block(1'000'000, 4096);
 }
 
 /// Overwrites all memory that the process shares with the one that has started it.
