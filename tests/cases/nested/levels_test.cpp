@@ -26,7 +26,7 @@ std::string text_of(const Loops& loops) {
     const std::string algorithm = "{recipe: " + loops.recipe +
                                   ", threads: " + std::to_string(loops.threads) +
                                   ", relative-tolerance: 1e-12, absolute-tolerance: 1e-13, "
-                                  "maximum-iterations: 200}";
+                                  "iteration-limit: 200}";
     const auto step = [](double length) {
         return length > 0 ? "{step: " + std::to_string(length) + "}" : std::string("{}");
     };
@@ -145,14 +145,10 @@ TEST(NestedLevels, LinearInputsGiveOrderTwo) {
     EXPECT_NEAR(order_of({.approximation = "linear"}), 2, 0.3);
 }
 
-TEST(NestedLevels, QuadraticInputsGiveAHigherOrder) {
-    EXPECT_GT(order_of({.approximation = "quadratic"}), 2.5);
-    EXPECT_LT(error_of({.approximation = "quadratic"}), error_of({.approximation = "linear"}));
-}
-
 TEST(NestedLevels, WithoutStepsOfTheirOwnOrdersAreTheSame) {
     EXPECT_NEAR(order_of({.middle = 0, .inner = 0}), 1, 0.15);
-    EXPECT_NEAR(order_of({.approximation = "linear", .middle = 0, .inner = 0}), 2, 0.3);
+    EXPECT_NEAR(order_of({.approximation = "linear", .outer = 0.0125, .middle = 0, .inner = 0}), 2,
+                0.15);
 }
 
 TEST(NestedLevels, IteratedStepsGiveOrderTwo) {
@@ -172,6 +168,131 @@ TEST(NestedLevels, AnOrderThatAdaptsTakesScenariosAsUnits) {
     EXPECT_LT(adaptive, 2 * error_of({.recipe = "gauss-seidel"}));
     EXPECT_GT(adaptive, 0);
 }
+
+// -- polynomials ----------------------------------------------------------------------------------
+
+/// x = t, y = t²/2; two levels below, z' = y, held in inner steps: `mix` lets no input move.
+std::string polynomial(const std::string& approximation, const std::string& within) {
+    const std::string moves = ": {approximation: " + approximation + "}";
+    return R"(rubato: 1
+units:
+  x: {model: integrator, start: {u: 1.0}}
+  y: {model: integrator, inputs: {u: {approximation: linear}}}
+  a:
+    inputs: {u)" +
+           moves + R"(}
+    scenario:
+      units:
+        b:
+          inputs: {u)" +
+           moves + R"(}
+          scenario:
+            units:
+              z: {model: integrator)" +
+           within + R"(}
+            interface: {inputs: {u: z.u}, outputs: {z: z.y}}
+            experiment: {step: 0.03}
+      interface: {inputs: {u: b.u}, outputs: {z: b.z}}
+      experiment: {step: 0.07}
+connections: [x.y -> y.u, y.y -> a.u]
+experiment: {stop: 2, step: 0.1}
+record: [y.y, a.z]
+)";
+}
+
+/// Error of the growth of z while all polynomials have enough samples.
+double error_of_growth(const std::string& text) {
+    const Trajectories run = run_text(text).trajectories;
+    const auto at = [&](const std::string& name, std::size_t i) { return run.at(name)[i]; };
+    constexpr std::size_t from = 5, to = 20;
+    // y is t²/2 plus what it lost in its first step.
+    const double offset = at("y.y", from) - 0.5 * 0.5 * 0.5;
+    const double growth = (8 - 0.125) / 6 + 1.5 * offset;
+    return std::abs(at("a.z", to) - at("a.z", from) - growth);
+}
+
+TEST(NestedLevels, PolynomialsOfOuterInputsReachTheInnermostUnits) {
+    EXPECT_LT(error_of_growth(polynomial("quadratic", "")), 1e-12);
+    EXPECT_GT(error_of_growth(polynomial("linear", "")), 1e-4);
+    EXPECT_LT(error_of_growth(polynomial("linear", "")),
+              0.1 * error_of_growth(polynomial("constant", "")));
+}
+
+// -- events at each level -------------------------------------------------------------------------
+
+/// The innermost relay closes at 0.35 s, the stair above it climbs every 0.3 s, the relay of the
+/// whole closes at 0.77 s. What they switch is integrated at other levels.
+std::string events(const std::string& locate, const std::string& settings_of_a = "") {
+    return R"(rubato: 1
+units:
+  t: {model: integrator, start: {u: 1.0}}
+  w1: {model: integrator}
+  w2: {model: integrator}
+  w3: {model: integrator}
+  near: {model: relay, parameters: {upper: 0.77, lower: -1.0}, inputs: {u: {approximation: linear}}}
+  a:
+    inputs: {t: {approximation: linear}})" +
+           settings_of_a + R"(
+    scenario:
+      units:
+        stair: {model: stair, parameters: {interval: 0.3}}
+        v: {model: integrator}
+        b:
+          inputs: {t: {approximation: linear}}
+          scenario:
+            units: {relay: {model: relay, parameters: {upper: 0.35, lower: -1.0}}}
+            interface: {inputs: {t: relay.u}, outputs: {y: relay.y}}
+            experiment: {step: 0.03}
+            events: {locate: always, tolerance: 1e-10}
+      connections: [b.y -> v.u]
+      interface: {inputs: {t: b.t}, outputs: {y: b.y, count: stair.count}}
+      experiment: {step: 0.07}
+      events: {locate: always, tolerance: 1e-10}
+connections: [t.y -> near.u, t.y -> a.t, a.y -> w1.u, a.count -> w2.u, near.y -> w3.u]
+experiment: {stop: 1, step: 0.25}
+events: {locate: )" +
+           locate + R"(, tolerance: 1e-10}
+record: [w1.y, w2.y, w3.y, a/v.y]
+)";
+}
+
+class NestedEvents : public testing::TestWithParam<Form> {
+protected:
+    static CompletedRun run(const std::string& text) {
+        return run_text(text, {}, [](auto& scenario) { use_at_all_levels(GetParam(), scenario); });
+    }
+};
+
+TEST_P(NestedEvents, EndTheStepsOfAllLevels) {
+    const Trajectories run = NestedEvents::run(events("always")).trajectories;
+    EXPECT_NEAR(run.at("w1.y").back(), 1 - 0.35, 1e-9);
+    EXPECT_NEAR(run.at("a/v.y").back(), 1 - 0.35, 1e-9);
+    EXPECT_NEAR(run.at("w2.y").back(), 0.3 * 1 + 0.3 * 2 + 0.1 * 3, 1e-9);
+    EXPECT_NEAR(run.at("w3.y").back(), 1 - 0.77, 1e-9);
+    for (const double event : {0.3, 0.35, 0.6, 0.77, 0.9})
+        EXPECT_THAT(run.at("time"), testing::Contains(testing::DoubleNear(event, 1e-9))) << event;
+}
+
+TEST_P(NestedEvents, EndTheStepOfAWholeThatLocatesNothingItself) {
+    const Trajectories run = NestedEvents::run(events("never")).trajectories;
+    EXPECT_NEAR(run.at("w1.y").back(), 1 - 0.35, 1e-9);
+    EXPECT_NEAR(run.at("w2.y").back(), 0.3 * 1 + 0.3 * 2 + 0.1 * 3, 1e-9);
+    EXPECT_LT(run.at("w3.y").back(), 1 - 0.77 - 0.01); // its own relay is noticed late
+}
+
+TEST_P(NestedEvents, AreSeenAtTheEndOfTheStepIfItMayNotEndEarly) {
+    const Trajectories run =
+        NestedEvents::run(events("never", "\n    can-reject-step: false")).trajectories;
+    EXPECT_NEAR(run.at("a/v.y").back(), 1 - 0.35, 1e-9); // within, it is handled in time
+    EXPECT_GT(run.at("w1.y").back(), 0.25);
+    EXPECT_LT(run.at("w1.y").back(), 1 - 0.35 - 0.01);
+    EXPECT_THAT(run.at("time"), testing::Not(testing::Contains(testing::DoubleNear(0.35, 1e-9))));
+}
+
+INSTANTIATE_TEST_SUITE_P(Of, NestedEvents,
+                         testing::Values(Form::native, Form::fmi2, Form::fmi3, Form::isolated,
+                                         Form::solved),
+                         [](const auto& test) { return name_of(test.param); });
 
 } // namespace
 } // namespace rubato::test
