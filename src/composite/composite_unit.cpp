@@ -179,10 +179,12 @@ private:
 
     void bring_up_to_date() {
         if (!std::exchange(is_stale_, false)) return;
-        if (phase() == Phase::initializing)
+        if (phase() == Phase::initializing) {
             simulation_->solve_initialization();
-        else if (phase() == Phase::stepping)
+        } else if (phase() == Phase::stepping) {
             simulation_->propagate();
+            (void)concern_others(); // they read what has changed
+        }
     }
 
     // -- steps ------------------------------------------------------------------------------------
