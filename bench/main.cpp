@@ -68,6 +68,19 @@ Measurement measure_ring(const std::string& name, int nodes, std::int64_t work, 
             nanoseconds(seconds[1], steps, nodes), limit};
 }
 
+/// The ring as a unit of another scenario; the floor is the ring on its own.
+Measurement measure_nested_ring(const std::string& name, int nodes) {
+    constexpr int unit_steps = 1'000'000;
+    const int steps = std::max(10, unit_steps / nodes);
+    Ring nested(nodes, 0, 1, Processes::this_one, scenario::Recipe::jacobi, Levels::two);
+    Ring flat(nodes, 0);
+    const std::function<void()> programs[] = {[&] { nested.step(steps); },
+                                              [&] { flat.step(steps); }};
+    const auto seconds = best_of(repetitions, programs);
+    return {name, nodes, nanoseconds(seconds[0], steps, nodes),
+            nanoseconds(seconds[1], steps, nodes), 1.15};
+}
+
 /// Rounds of work that make a bare node cost about a microsecond.
 std::int64_t work_of_a_microsecond() {
     constexpr std::int64_t trial = 1000;
@@ -197,6 +210,7 @@ std::vector<Measurement> measure(std::string_view only) {
         return measure_ring(name, n, 0, 150'000, limit_of_ring(n), 1,
                             scenario::Recipe::synthesized);
     });
+    each("ring in one composite", std::array{10, 100, 1000}, measure_nested_ring);
     each("ring-1us", small_rings,
          [&](const std::string& name, int n) { return measure_ring(name, n, work, 3'000, 1.02); });
     each("ring-10us, 2 threads", std::array{10, 100}, [&](const std::string& name, int n) {

@@ -3,20 +3,40 @@
 
 #include <rubato/private/format.hpp>
 
+#include <memory>
+#include <utility>
+
 namespace rubato::bench {
 
 namespace {
 
 constexpr double step_size = 1e-3;
 
+/// The scenario as the only unit of another, which sees one of its outputs.
+scenario::Scenario wrapped(scenario::Scenario inner) {
+    scenario::Scenario outer;
+    outer.experiment = inner.experiment;
+    outer.algorithm = inner.algorithm;
+    inner.experiment.open.step = true;
+    inner.interface.emplace();
+    inner.interface->outputs = {{"y", {"node0.y"}, {}}};
+    scenario::Unit unit;
+    unit.name = "ring";
+    unit.origin = scenario::NestedScenario{
+        .file = {}, .scenario = std::make_shared<const scenario::Scenario>(std::move(inner))};
+    outer.units.push_back(std::move(unit));
+    return outer;
+}
+
 engine::Simulation build(int nodes, std::int64_t work, int threads, Processes processes,
-                         scenario::Recipe recipe, unit::Library& library) {
+                         scenario::Recipe recipe, Levels levels, unit::Library& library) {
     Diagnostics diagnostics;
     scenario::Scenario scenario = Ring::scenario(nodes, work);
     scenario.algorithm.threads = threads;
     scenario.algorithm.recipe = recipe;
     if (processes == Processes::one_per_node)
         for (scenario::Unit& unit : scenario.units) unit.isolate.emplace();
+    if (levels == Levels::two) scenario = wrapped(std::move(scenario));
     const pipeline::Assembly assembly =
         pipeline::assemble(std::move(scenario), library, diagnostics);
     diagnostics.throw_if_errors();
@@ -48,9 +68,10 @@ scenario::Scenario Ring::scenario(int nodes, std::int64_t work) {
     return scenario;
 }
 
-Ring::Ring(int nodes, std::int64_t work, int threads, Processes processes, scenario::Recipe recipe)
+Ring::Ring(int nodes, std::int64_t work, int threads, Processes processes, scenario::Recipe recipe,
+           Levels levels)
     : library_(silent_log()),
-      simulation_(build(nodes, work, threads, processes, recipe, library_)) {}
+      simulation_(build(nodes, work, threads, processes, recipe, levels, library_)) {}
 
 Floor::Floor(Ring& ring, int nodes)
     : inputs_of_all_(static_cast<std::size_t>(2 * nodes), 1.0),

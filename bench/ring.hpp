@@ -10,13 +10,14 @@
 namespace rubato::bench {
 
 enum class Processes { this_one, one_per_node };
+enum class Levels { one, two }; ///< two: the ring is a unit of another scenario
 
 /// N node FMUs, each fed by both its neighbours.
 class Ring {
 public:
     /// `work`: rounds of floating-point work per step of a node.
     Ring(int nodes, std::int64_t work, int threads = 1, Processes processes = Processes::this_one,
-         scenario::Recipe recipe = scenario::Recipe::jacobi);
+         scenario::Recipe recipe = scenario::Recipe::jacobi, Levels levels = Levels::one);
 
     void step(int count) {
         for (int i = 0; i < count; ++i) simulation_.step();

@@ -23,7 +23,8 @@ namespace {
 /// An input that others may let move within a step: u(τ) = start + τ (first + τ second / 2).
 struct Motion {
     double start = 0, first = 0, second = 0;
-    unsigned order = 0; ///< of the highest derivative that was set since `start` was
+    bool is_known = false; ///< derivatives were set of it
+    unsigned order() const { return second != 0 ? 2 : 1; }
     double at(double tau) const { return start + tau * (first + 0.5 * tau * second); }
     double slope_at(double tau) const { return first + tau * second; }
 };
@@ -37,9 +38,11 @@ public:
     CompositeUnit(std::string name, Parts parts)
         : Unit(std::move(name), parts.interface.description), interface_(parts.interface),
           units_(std::move(parts.units)), simulate_(std::move(parts.simulate)),
-          variables_(interface_, units_), motions_(description().variables.size()),
+          variables_(interface_, units_), motions_(interface_.propagates.size()),
           pending_at_(description().variables.size()),
           ends_steps_at_events_(parts.ends_steps_at_events) {
+        moving_.reserve(interface_.propagates.size());
+        if (interface_.chain) reserve_changes(*interface_.chain);
         for (const scenario::Variable& variable : description().variables) {
             if (variable.causality == Causality::output &&
                 variable.variability != Variability::continuous && ends_steps_at_events_)
@@ -63,6 +66,12 @@ public:
     const engine::Simulation* simulation() const { return simulation_ ? &*simulation_ : nullptr; }
 
 private:
+    void reserve_changes(const Chain& chain) {
+        changes_.reserve(chain.ports);
+        for (const Chain::Link& link : chain.links)
+            seeds_.reserve(std::max(seeds_.capacity(), link.inputs.size()));
+    }
+
     /// A discrete input of a unit that handles its events together with others.
     bool takes_an_event(const scenario::Variable& variable) const {
         if (variable.variability == Variability::continuous) return false;
@@ -111,7 +120,7 @@ private:
     /// Of variables that it has.
     void check(std::string_view call, const Bulk& values) {
         for (const ValueRef reference : values.references)
-            if (reference >= motions_.size()) [[unlikely]]
+            if (reference >= description().variables.size()) [[unlikely]]
                 fail(call, format("it has no variable number {}", reference));
     }
 
@@ -150,7 +159,8 @@ private:
                 pending.has_changed |= pending.value.take(value_at(values, first));
                 is_stale_ |= pending.has_changed;
             }
-            if (is_real && count == 1) motions_[variable] = {values.reals()[first], 0, 0, 0};
+            if (is_real && count == 1 && variable < motions_.size())
+                motions_[variable].start = values.reals()[first];
         });
         if (phase() == Phase::initializing) is_stale_ = true;
     }
@@ -169,10 +179,12 @@ private:
 
     void bring_up_to_date() {
         if (!std::exchange(is_stale_, false)) return;
-        if (phase() == Phase::initializing)
+        if (phase() == Phase::initializing) {
             simulation_->solve_initialization();
-        else if (phase() == Phase::stepping)
+        } else if (phase() == Phase::stepping) {
             simulation_->propagate();
+            (void)concern_others(); // they read what has changed
+        }
     }
 
     // -- steps ------------------------------------------------------------------------------------
@@ -182,7 +194,7 @@ private:
             bring_up_to_date();
             step_start_ = from;
             const StepResult result = simulation_->advance(from, by);
-            if (is_moving_) finish_motions(result.reached);
+            if (!moving_.empty()) settle(result.reached);
             return result;
         });
     }
@@ -197,24 +209,16 @@ private:
                 throw std::logic_error(format("unit \"{}\": input {} has no derivative of order {}",
                                               name(), inputs[i], order));
             Motion& motion = motions_[inputs[i]];
-            if (!is_among_moving(inputs[i])) moving_.push_back(inputs[i]);
+            if (!std::exchange(motion.is_known, true)) moving_.push_back(inputs[i]);
             (order == 1 ? motion.first : motion.second) = values[i];
-            motion.order = std::max(motion.order, order);
         }
-        is_moving_ = true;
-    }
-
-    bool is_among_moving(ValueRef input) const {
-        return std::ranges::find(moving_, input) != moving_.end();
     }
 
     bool move_to(Time now) override {
-        if (!is_moving_) return false;
         const double tau = (now - step_start_).seconds;
         bool propagates = false;
         for (const ValueRef input : moving_) {
             const Motion& motion = motions_[input];
-            if (motion.order == 0) continue;
             for (const Target& target : variables_.targets(input)) {
                 if (tau != 0) set_target(input, target, motion.at(tau));
                 let_move(target, motion, tau);
@@ -234,19 +238,22 @@ private:
         if (!derivatives) return;
         const double slope = motion.slope_at(tau);
         derivatives->set({&target.reference, 1}, 1, {&slope, 1});
-        if (motion.order > 1 && derivatives->max_order() > 1)
+        if (derivatives->max_order() > 1)
             derivatives->set({&target.reference, 1}, 2, {&motion.second, 1});
     }
 
-    /// Outputs that an input feeds through to belong to the end of the step, as those do of units
-    /// that let it move themselves.
-    void finish_motions(Time end) {
+    /// Where the step has ended, polynomials go on from there. Outputs that an input feeds through to
+    /// belong to that time, as those do of units that let it move themselves.
+    void settle(Time end) {
         const double tau = (end - step_start_).seconds;
         for (const ValueRef input : moving_) {
-            if (motions_[input].order == 0) continue;
+            Motion& motion = motions_[input];
+            motion.start = motion.at(tau);
+            motion.first = motion.slope_at(tau);
             for (const Target& target : variables_.targets(input)) {
-                if (target.unit->input_derivatives()) continue;
-                set_target(input, target, motions_[input].at(tau));
+                const unit::InputDerivatives* const derivatives = target.unit->input_derivatives();
+                if (!derivatives || derivatives->max_order() < motion.order())
+                    set_target(input, target, motion.start);
             }
             is_stale_ = is_stale_ || interface_.propagates[input];
         }
@@ -320,7 +327,7 @@ private:
         std::vector<Pending> pending;
         std::vector<Watched> outputs;
         Time step_start;
-        bool is_moving = false, is_stale = false;
+        bool is_stale = false;
     };
     struct Saved {
         engine::SavedRun run;
@@ -336,8 +343,13 @@ private:
             else
                 saved_[slot].emplace(Saved{simulation_->save(), {}});
         });
-        saved_[slot]->state = {motions_,    moving_,    pending_, outputs_,
-                               step_start_, is_moving_, is_stale_};
+        State& state = saved_[slot]->state; // each member keeps its memory
+        state.motions = motions_;
+        state.moving = moving_;
+        state.pending = pending_;
+        state.outputs = outputs_;
+        state.step_start = step_start_;
+        state.is_stale = is_stale_;
         note_saved(slot);
     }
 
@@ -351,7 +363,6 @@ private:
         pending_ = state.pending;
         outputs_ = state.outputs;
         step_start_ = state.step_start;
-        is_moving_ = state.is_moving;
         is_stale_ = state.is_stale;
         note_restored(slot);
     }
@@ -367,7 +378,7 @@ private:
     std::optional<engine::Simulation> simulation_; ///< none: not initialized yet
     std::vector<std::optional<Saved>> saved_;      ///< by slot; before the simulation goes
 
-    std::vector<Motion> motions_;  ///< by variable
+    std::vector<Motion> motions_;  ///< by variable of the interface
     std::vector<ValueRef> moving_; ///< inputs that derivatives were ever set of
     std::vector<Pending> pending_; ///< discrete inputs that wait for an event
     std::vector<std::optional<std::size_t>> pending_at_; ///< by variable
@@ -375,7 +386,6 @@ private:
     std::vector<double> changes_, seeds_;                ///< of ports, of inputs of one unit
     Time step_start_;
     bool ends_steps_at_events_;
-    bool is_moving_ = false;
     bool is_stale_ = false; ///< inner values do not know of inputs that were set
 };
 

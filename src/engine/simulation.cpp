@@ -116,8 +116,7 @@ struct Simulation::Implementation {
         ExternalInputs* const external = executor.external_inputs();
         while (!driver.is_at_end()) {
             if (step() == Flow::stop) return {summary.reached, unit::StepEnd::terminated};
-            if (!driver.has_events()) continue;
-            if (driver.handle_events() == Flow::stop)
+            if (driver.has_events() && driver.handle_events() == Flow::stop)
                 return {driver.now(), unit::StepEnd::terminated};
             if (external && external->concern_others() && !driver.is_at_end())
                 return {driver.now(), unit::StepEnd::event};

@@ -6,6 +6,7 @@
 #include <rubato/algorithm/traversal.hpp>
 #include <rubato/algorithm/written.hpp>
 #include <rubato/pipeline/assembly.hpp>
+#include <rubato/pipeline/formats.hpp>
 #include <rubato/private/format.hpp>
 #include <rubato/synthesis/roll_back.hpp>
 
@@ -274,6 +275,7 @@ void assemble(Assembly& assembly, unit::Library& library, Verification verificat
 
 Assembly assemble(scenario::Scenario scenario, unit::Library& library, Diagnostics& diagnostics,
                   Verification verification) {
+    read_nested(scenario, diagnostics);
     Assembly assembly{.scenario = std::move(scenario)};
     assemble(assembly, library, verification, diagnostics);
     return assembly;

@@ -154,7 +154,7 @@ std::unique_ptr<unit::Unit> make_nested(const Assembly& assembly, std::size_t in
                                                                    const unit::Horizon& horizon) {
             return simulation_of(*actual, std::move(all),
                                  experiment_within(actual->scenario.experiment, step, horizon), log,
-                                 {});
+                                 within);
         };
         return composite::make_composite(
             unit.name,

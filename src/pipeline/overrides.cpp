@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <rubato/core/diagnostics.hpp>
+#include <rubato/pipeline/formats.hpp>
 #include <rubato/pipeline/overrides.hpp>
 #include <rubato/private/format.hpp>
 #include <rubato/scenario/system.hpp>
@@ -104,6 +105,7 @@ void apply(std::span<const Override> overrides, scenario::Scenario& scenario,
         const Override path =
             is_short_form(setting) ? expanded(setting, scenario, library) : setting;
         scenario::apply({&path, 1}, scenario, diagnostics);
+        read_nested(scenario, diagnostics);
     }
 }
 

@@ -128,10 +128,12 @@ public:
                         "one of them contains too many others");
                 return;
             }
+            const fs::path file =
+                nested->file.empty() ? fs::path() : scenario.file.parent_path() / nested->file;
             if (nested->scenario)
-                load_inline(*nested);
-            else if (!nested->file.empty())
-                load_file(unit, scenario.file.parent_path() / nested->file, *nested);
+                load_within(file, *nested);
+            else if (!file.empty())
+                load_file(unit, file, *nested);
         }
     }
 
@@ -142,9 +144,16 @@ private:
         return known.empty() ? file : known;
     }
 
-    void load_inline(scenario::NestedScenario& nested) {
+    /// Of a scenario that is known. It has no file if it is part of another one's.
+    void load_within(const fs::path& file, scenario::NestedScenario& nested) {
         scenario::Scenario inner = *nested.scenario;
-        load(inner);
+        if (inner.units.empty()) return;
+        chain_.push_back(file.empty() ? file : identity_of(file));
+        if (is_too_deep(inner.units.front()))
+            inner.units.clear();
+        else
+            load(inner);
+        chain_.pop_back();
         nested.scenario = std::make_shared<const scenario::Scenario>(std::move(inner));
     }
 
@@ -156,6 +165,7 @@ private:
             report_cycle(unit, identity);
             return;
         }
+        if (is_too_deep(unit)) return;
         std::error_code ignored;
         if (!fs::exists(file, ignored)) {
             diagnostics_.error(unit.where,
@@ -163,38 +173,76 @@ private:
                                "paths are relative to the folder of the scenario");
             return;
         }
-        const auto text = read_file(file, diagnostics_);
-        if (!text) return;
-        scenario::Scenario inner = parse_one(*text, file, diagnostics_);
-        chain_.push_back(identity);
-        load(inner);
-        chain_.pop_back();
-        nested.scenario = std::make_shared<const scenario::Scenario>(std::move(inner));
+        if (auto inner = read_scenario(unit, file)) {
+            nested.scenario = std::make_shared<const scenario::Scenario>(std::move(*inner));
+            load_within(file, nested);
+        }
+    }
+
+    /// nullopt: it is no scenario, which is a mistake of the unit.
+    std::optional<scenario::Scenario> read_scenario(const scenario::Unit& unit,
+                                                    const fs::path& file) {
+        Diagnostics of_file;
+        const auto text = read_file(file, of_file);
+        const bool is_scenario = text && recognize(*text, file).read;
+        std::optional<scenario::Scenario> inner;
+        if (text) inner = parse_one(*text, file, of_file);
+        for (const Diagnostic& each : of_file.all()) {
+            if (is_scenario)
+                diagnostics_.add(each.severity, each.where, each.message, each.hint);
+            else
+                diagnostics_.error(
+                    unit.where,
+                    format("unit \"{}\": {} {}", unit.name, file.string(), each.message),
+                    each.hint);
+        }
+        return is_scenario ? inner : std::nullopt;
     }
 
     void report_cycle(const scenario::Unit& unit, const fs::path& again) {
         std::string names;
         for (auto each = std::ranges::find(chain_, again); each != chain_.end(); ++each)
-            names += each->filename().string() + " → ";
+            if (!each->empty()) names += each->filename().string() + " → ";
         diagnostics_.error(unit.where,
                            format("unit \"{}\": the scenario contains itself: {}{}", unit.name,
                                   names, again.filename().string()),
                            "let one of them have its own scenario");
     }
 
+    bool is_too_deep(const scenario::Unit& unit) {
+        if (chain_.size() <= deepest) return false;
+        diagnostics_.error(
+            unit.where, format("scenarios are within each other more than {} levels deep", deepest),
+            "make some levels one");
+        return true;
+    }
+
     static constexpr int most_nested = 10'000;
+    static constexpr std::size_t deepest = 100; // each level takes a part of the stack
     Diagnostics& diagnostics_;
-    std::vector<fs::path> chain_; ///< of the files that are being read
+    std::vector<fs::path> chain_; ///< of what is being read; empty: it has no file of its own
     int count_ = 0;
 };
 
+bool has_unread(const scenario::Scenario& scenario) {
+    return std::ranges::any_of(scenario.units, [](const scenario::Unit& unit) {
+        const auto* const nested = std::get_if<scenario::NestedScenario>(&unit.origin);
+        return nested && (nested->scenario ? has_unread(*nested->scenario) : !nested->file.empty());
+    });
+}
+
 } // namespace
+
+void read_nested(scenario::Scenario& scenario, Diagnostics& diagnostics) {
+    if (!has_unread(scenario)) return;
+    NestedReader nested(diagnostics);
+    nested.enter(scenario.file);
+    nested.load(scenario);
+}
 
 scenario::Scenario parse(std::string_view text, const fs::path& file, Diagnostics& diagnostics) {
     scenario::Scenario scenario = parse_one(text, file, diagnostics);
-    NestedReader nested(diagnostics);
-    nested.enter(file);
-    nested.load(scenario);
+    read_nested(scenario, diagnostics);
     return scenario;
 }
 
@@ -211,7 +259,9 @@ scenario::Scenario read(const fs::path& file, Diagnostics& diagnostics) {
 scenario::Scenario read(const fs::path& file, std::span<const scenario::Override> overrides,
                         Diagnostics& diagnostics) {
     scenario::Scenario scenario = read(file, diagnostics);
-    if (!diagnostics.has_errors()) scenario::apply(overrides, scenario, diagnostics);
+    if (diagnostics.has_errors()) return scenario;
+    scenario::apply(overrides, scenario, diagnostics);
+    read_nested(scenario, diagnostics);
     return scenario;
 }
 

@@ -3,7 +3,9 @@
 #include "forms.hpp"
 #include "support/random_source.hpp"
 #include "support/run_scenario.hpp"
+#include "wrapped.hpp"
 
+#include <rubato/composite/composite_unit.hpp>
 #include <rubato/core/diagnostics.hpp>
 
 #include <gmock/gmock.h>
@@ -11,6 +13,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <functional>
 #include <optional>
 
 namespace rubato::test {
@@ -18,8 +21,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// All that can be seen of a run between two steps.
-std::vector<double> seen(engine::Simulation& simulation) {
+/// All that can be seen of a run between two steps, at all levels.
+std::vector<double> seen(const engine::Simulation& simulation) {
     const engine::Summary& summary = simulation.summary();
     std::vector<double> numbers = {simulation.time().seconds,
                                    static_cast<double>(summary.steps),
@@ -42,6 +45,10 @@ std::vector<double> seen(engine::Simulation& simulation) {
             double value = 0;
             unit.get({ValueType::float64, {&variable.reference, 1}, &value, 1});
             numbers.push_back(value);
+        }
+        if (const auto* const inner = composite::inner_simulation(unit)) {
+            const std::vector<double> within = seen(*inner);
+            numbers.insert(numbers.end(), within.begin(), within.end());
         }
     }
     const engine::Trust trust = simulation.trust();
@@ -70,18 +77,24 @@ Rows rows_to_the_end(engine::Simulation& simulation) {
     return rows;
 }
 
+using Change = std::function<void(scenario::Scenario&)>;
+
+void limit_changes(scenario::Scenario& scenario) {
+    const scenario::Connection& first = scenario.connections.at(0);
+    scenario.step_limits.changes = {{first.from_unit + "." + first.from_port, {}, 0.01, 0.05, {}}};
+}
+
 /// A scenario of the cases, with settings changed.
 class Case {
 public:
-    Case(const fs::path& file, const std::vector<scenario::Override>& overrides, Form form,
-         bool limits_changes)
+    Case(const fs::path& file, const std::vector<scenario::Override>& overrides,
+         const Change& change)
         : library_(silent_log()) {
         for (const model::ModelType* type : models::all()) library_.add(*type);
         Diagnostics diagnostics;
         scenario::Scenario scenario = pipeline::read(file, overrides, diagnostics);
         diagnostics.throw_if_errors();
-        use(form, scenario);
-        if (limits_changes) limit_changes(scenario);
+        change(scenario);
         assembly_.emplace(pipeline::assemble(std::move(scenario), library_, diagnostics));
         diagnostics.throw_if_errors();
     }
@@ -94,23 +107,18 @@ public:
     }
 
 private:
-    static void limit_changes(scenario::Scenario& scenario) {
-        const scenario::Connection& first = scenario.connections.at(0);
-        scenario.step_limits.changes = {
-            {first.from_unit + "." + first.from_port, {}, 0.01, 0.05, {}}};
-    }
-
     unit::Library library_;
     std::optional<pipeline::Assembly> assembly_;
 };
 
 /// Returns whether the scenario can be run so at all.
-bool check_saving(const fs::path& file, const std::vector<scenario::Override>& overrides,
-                  Form form = Form::native, bool limits_changes = false) {
+bool check_saving(
+    const fs::path& file, const std::vector<scenario::Override>& overrides,
+    const Change& change = [](scenario::Scenario&) {}) {
     Rows undisturbed;
     std::optional<Case> the_case;
     try {
-        the_case.emplace(file, overrides, form, limits_changes);
+        the_case.emplace(file, overrides, change);
         engine::Simulation simulation = the_case->start();
         undisturbed = rows_to_the_end(simulation);
     } catch (const std::exception&) {
@@ -153,13 +161,25 @@ TEST_P(SavedRun, ContinuesAsWritten) { ASSERT_TRUE(check_saving(GetParam(), {}))
 TEST_P(SavedRun, ContinuesInAllForms) {
     for (const Form form : {Form::fmi2, Form::fmi3, Form::isolated, Form::solved}) {
         SCOPED_TRACE(name_of(form));
-        (void)check_saving(GetParam(), {}, form);
+        (void)check_saving(GetParam(), {}, [&](auto& scenario) { use(form, scenario); });
     }
 }
 
-TEST_P(SavedRun, ContinuesWithLimitedChanges) {
-    (void)check_saving(GetParam(), {}, Form::native, true);
+TEST_P(SavedRun, ContinuesWithLimitedChanges) { (void)check_saving(GetParam(), {}, limit_changes); }
+
+TEST_P(SavedRun, ContinuesAsAUnitOfAnother) {
+    ASSERT_TRUE(check_saving(GetParam(), {}, wrap_whole));
 }
+
+TEST_P(SavedRun, ContinuesAsAUnitOfAnotherInStepsOfItsOwn) {
+    const auto wrap_in_longer_steps = [](scenario::Scenario& scenario) {
+        wrap_whole(scenario);
+        scenario.experiment.step *= 2.5;
+    };
+    ASSERT_TRUE(check_saving(GetParam(), {}, wrap_in_longer_steps));
+}
+
+TEST_P(SavedRun, ContinuesWithEveryUnitAScenario) { (void)check_saving(GetParam(), {}, wrap_each); }
 
 TEST_P(SavedRun, ContinuesWithAllControllers) {
     for (const char* controller : {"richardson", "predictor", "energy", "divergence"}) {

@@ -2,6 +2,7 @@
 
 /// What a unit around another must pass on: every optional ability, whatever is inside, bit by bit.
 
+#include "composite_form.hpp"
 #include "driven.hpp"
 #include "support/model_unit.hpp"
 
@@ -23,7 +24,7 @@ using scenario::Causality;
 /// Uses a unit and notes what it gives, to be compared bit by bit.
 class Usage {
 public:
-    explicit Usage(std::unique_ptr<Unit> unit) : unit_(std::move(unit)) {
+    explicit Usage(std::shared_ptr<Unit> unit) : unit_(std::move(unit)) {
         for (const scenario::Variable& variable : unit_->description().variables) {
             const bool is_plain = variable.type == ValueType::float64 && variable.clocks.empty() &&
                                   !variable.is_array() && !variable.derivative_of;
@@ -93,7 +94,7 @@ private:
         note(values);
     }
 
-    std::unique_ptr<Unit> unit_;
+    std::shared_ptr<Unit> unit_;
     std::vector<ValueRef> inputs_, outputs_;
     Time now_;
     std::vector<double> trace_;
@@ -226,26 +227,32 @@ static_assert(sizeof(Abilities) == (std::size(ability_rows) + 1) * sizeof(void*)
 /// Parameters: the form of the unit, and the model.
 class DecoratorContract : public testing::TestWithParam<std::tuple<std::string, std::string>> {
 protected:
-    std::unique_ptr<Unit> make(bool isolated, std::optional<int> sub_steps) {
-        const auto& [form, model] = GetParam();
+    /// The unit as it is, or the only one of a scenario.
+    std::shared_ptr<Unit> make(bool isolated, std::optional<int> sub_steps) {
+        const std::string& form = std::get<0>(GetParam());
+        if (!form.starts_with(composite_prefix)) {
+            scenario::Unit unit = origin_in(form);
+            if (isolated) unit.isolate.emplace();
+            unit.sub_steps = sub_steps;
+            return library_.instantiate(unit, "");
+        }
+        scenario::Unit unit = origin_in(form.substr(composite_prefix.size()));
+        unit.inputs.clear(); // those of the scenario around it move
+        return make_composite(unit, {.sub_steps = sub_steps, .isolate = isolated}, library_);
+    }
+
+    scenario::Unit origin_in(const std::string& form) {
         scenario::Unit unit;
         unit.name = "it";
         unit.origin = scenario::FmuFile{std::string(KIT_FMUS) + "/" + test::folder_of(form) + "/" +
-                                        model + ".fmu"};
+                                        std::get<1>(GetParam()) + ".fmu"};
         unit.type = test::is_model_exchange(form) ? scenario::Interface::model_exchange
                                                   : scenario::Interface::co_simulation;
-        if (isolated) unit.isolate.emplace();
-        unit.sub_steps = sub_steps;
-        for (const scenario::Variable& variable : library_.describe(unit, "").variables)
-            if (variable.causality == Causality::input && variable.type == ValueType::float64)
-                unit.inputs.push_back({.name = variable.name,
-                                       .approximation = scenario::Approximation::quadratic,
-                                       .mode = {},
-                                       .contract = {},
-                                       .where = {}});
-        return library_.instantiate(unit, "");
+        unit.inputs = quadratic_inputs(library_.describe(unit, ""));
+        return unit;
     }
 
+    static constexpr std::string_view composite_prefix = "composite_";
     Library library_{silent_log()};
 };
 
@@ -290,6 +297,12 @@ TEST_P(DecoratorContract, EveryAbilityGivesTheSameToTheLastBit) {
 INSTANTIATE_TEST_SUITE_P(Forms, DecoratorContract,
                          testing::Combine(testing::Values("fmi1", "fmi2", "fmi3", "fmi1_me",
                                                           "fmi2_me", "fmi3_me"),
+                                          testing::Values("msd1", "relay", "spring")),
+                         name_of);
+INSTANTIATE_TEST_SUITE_P(Composites, DecoratorContract,
+                         testing::Combine(testing::Values("composite_fmi1", "composite_fmi2",
+                                                          "composite_fmi3", "composite_fmi2_me",
+                                                          "composite_fmi3_me"),
                                           testing::Values("msd1", "relay", "spring")),
                          name_of);
 INSTANTIATE_TEST_SUITE_P(Clocked, DecoratorContract,

@@ -21,7 +21,7 @@ inline constexpr auto name_of = [](const auto& test) {
 /// A unit with all its real inputs and outputs at hand.
 class Driven {
 public:
-    explicit Driven(std::unique_ptr<Unit> unit) : unit_(std::move(unit)) {
+    explicit Driven(std::shared_ptr<Unit> unit) : unit_(std::move(unit)) {
         for (const scenario::Variable& variable : unit_->description().variables) {
             if (variable.type != ValueType::float64) continue;
             if (variable.causality == scenario::Causality::output)
@@ -42,7 +42,8 @@ public:
     /// Inputs that differ from each other and move.
     void set_inputs(int step) {
         std::vector<double> values;
-        for (const ValueRef input : inputs_) values.push_back(std::sin(0.3 * step + 0.7 * input));
+        for (std::size_t i = 0; i < inputs_.size(); ++i)
+            values.push_back(std::sin(0.3 * step + 0.7 * static_cast<double>(i)));
         unit_->set({ValueType::float64, inputs_, values.data(), values.size()});
     }
 
@@ -83,7 +84,7 @@ public:
     }
 
 private:
-    std::unique_ptr<Unit> unit_;
+    std::shared_ptr<Unit> unit_; ///< a composite belongs to the simulation around it
     std::vector<ValueRef> inputs_, outputs_;
 };
 

@@ -2,12 +2,9 @@
 
 /// What every unit must do, whatever it is: run over the models in each of their forms.
 
-#include "driven.hpp"
-#include "support/model_unit.hpp"
+#include "unit_contract.hpp"
 
 #include <rubato/core/diagnostics.hpp>
-#include <rubato/models.hpp>
-#include <rubato/unit/library.hpp>
 
 #include <gmock/gmock.h>
 
@@ -28,61 +25,6 @@ using testing::Combine;
 using testing::Values;
 
 constexpr int solvers = 3;
-
-/// Parameters: the form of the unit, and the model.
-class UnitContract : public testing::TestWithParam<std::tuple<std::string, std::string>> {
-protected:
-    UnitContract() {
-        for (const model::ModelType* type : models::all()) library_.add(*type);
-    }
-
-    Driven instantiate(const std::string& form = std::get<0>(GetParam())) {
-        const std::string& model = std::get<1>(GetParam());
-        scenario::Unit unit;
-        unit.name = "it";
-        if (form == "native") {
-            unit.origin = scenario::NativeModel{model};
-        } else if (form == "table") {
-            unit.origin = scenario::TableFile{std::string(TABLES) + "/" + model + ".csv"};
-        } else {
-            const std::string shared = test::shared_form(form);
-            unit.origin = scenario::FmuFile{std::string(KIT_FMUS) + "/" + test::folder_of(shared) +
-                                            "/" + model + ".fmu"};
-            unit.type = test::is_model_exchange(shared) ? scenario::Interface::model_exchange
-                                                        : scenario::Interface::co_simulation;
-            if (shared != form) unit.isolate.emplace();
-        }
-        return Driven(library_.instantiate(unit, ""));
-    }
-
-    Driven initialize() {
-        Driven unit = instantiate();
-        unit.initialize();
-        return unit;
-    }
-
-    /// All outputs over a hundred steps with inputs that move.
-    std::vector<double> trajectory_of(const std::string& form, std::int64_t solver) {
-        Driven unit = instantiate(form);
-        choose_solver(unit, solver);
-        unit.initialize();
-        std::vector<double> trajectory = unit.outputs();
-        for (int number = 0; number < 100; ++number) {
-            if (unit->input_derivatives() != nullptr) unit.set_input_derivatives(number);
-            for (const double value : unit.run(number, 1)) trajectory.push_back(value);
-        }
-        return trajectory;
-    }
-
-    static void choose_solver(Driven& unit, std::int64_t solver) {
-        const auto& description = unit->description();
-        const auto& variable =
-            description.variables.at(description.find_variable("solver").value());
-        unit->set({variable.type, {&variable.reference, 1}, &solver, 1});
-    }
-
-    Library library_{silent_log()};
-};
 
 TEST_P(UnitContract, GoesThroughItsPhases) {
     Driven unit = instantiate();
@@ -309,6 +251,49 @@ TEST_P(ModelUnitContract, EveryFormOfAModelIsDescribedAlike) {
     }
 }
 
+/// Units that are scenarios around a model.
+class CompositeContract : public UnitContract {};
+
+TEST_P(CompositeContract, IsDescribedAsTheModelInIt) {
+    const Driven native = instantiate("native"), unit = instantiate();
+    const auto& expected = native->description();
+    const auto& description = unit->description();
+    const auto names = [](const auto& of, const std::vector<std::uint32_t>& indices) {
+        std::vector<std::string> all;
+        for (const std::uint32_t index : indices) all.push_back(of.variables[index].name);
+        return all;
+    };
+    for (const scenario::Dependencies& each : expected.dependencies) {
+        const std::string& output = expected.variables[each.output].name;
+        if (expected.variables[each.output].causality != Causality::output) continue;
+        const auto same = std::ranges::find_if(description.dependencies, [&](const auto& other) {
+            return description.variables[other.output].name == output;
+        });
+        ASSERT_NE(same, description.dependencies.end()) << output;
+        EXPECT_EQ(names(description, same->step.value()), names(expected, each.step.value()))
+            << output;
+        EXPECT_EQ(names(description, same->initial.value()), names(expected, each.initial.value()))
+            << output;
+    }
+    std::size_t count = 0;
+    for (const Variable& variable : expected.variables) {
+        const auto index = description.find_variable(variable.name);
+        if (!index) continue;
+        ++count;
+        const Variable& same = description.variables[*index];
+        EXPECT_EQ(same.type, variable.type) << variable.name;
+        EXPECT_EQ(same.causality, variable.causality) << variable.name;
+        EXPECT_EQ(same.variability, variable.variability) << variable.name;
+        EXPECT_EQ(same.unit, variable.unit) << variable.name;
+        EXPECT_EQ(same.start, variable.start) << variable.name;
+    }
+    EXPECT_GT(count, 1u);
+    EXPECT_EQ(description.capabilities.snapshots, unit->snapshots() != nullptr);
+    EXPECT_EQ(description.capabilities.directional_derivatives,
+              unit->directional_derivatives() != nullptr);
+    EXPECT_EQ(description.capabilities.variable_step, expected.capabilities.variable_step);
+}
+
 auto named(std::span<const char* const> forms) {
     return testing::ValuesIn(std::vector<std::string>(forms.begin(), forms.end()));
 }
@@ -361,6 +346,36 @@ INSTANTIATE_TEST_SUITE_P(Forms, SolvedUnitContract, Combine(named(test::solved_f
                          name_of);
 INSTANTIATE_TEST_SUITE_P(Isolated, SolvedUnitContract,
                          Combine(Values("fmi2_me_isolated", "fmi3_me_isolated"), all_models),
+                         name_of);
+
+constexpr const char* wrapped_forms[] = {
+    "composite",         "composite_fmi1",     "composite_fmi2",     "composite_fmi3",
+    "composite_fmi2_me", "composite_fmi3_me",  "composite_isolated", "composite_twice",
+    "composite_steps",   "composite_sub_steps"};
+/// Those whose model can save its state.
+constexpr const char* restorable_composites[] = {
+    "composite",         "composite_fmi2",    "composite_fmi3",
+    "composite_fmi2_me", "composite_fmi3_me", "composite_isolated",
+    "composite_twice",   "composite_steps",   "composite_sub_steps"};
+INSTANTIATE_TEST_SUITE_P(Composites, CompositeContract, Combine(named(wrapped_forms), all_models),
+                         name_of);
+INSTANTIATE_TEST_SUITE_P(Composites, UnitContract, Combine(named(wrapped_forms), all_models),
+                         name_of);
+INSTANTIATE_TEST_SUITE_P(Composites, RestorableUnitContract,
+                         Combine(named(restorable_composites), all_models), name_of);
+INSTANTIATE_TEST_SUITE_P(Composites, HealableUnitContract,
+                         Combine(named(restorable_composites), Values("msd1", "bouncing_ball")),
+                         name_of);
+INSTANTIATE_TEST_SUITE_P(Composites, DrivenUnitContract,
+                         Combine(named(wrapped_forms), Values("car", "msd1", "msd2", "node")),
+                         name_of);
+INSTANTIATE_TEST_SUITE_P(Composites, SteppingUnitContract,
+                         Combine(Values("composite", "composite_fmi1", "composite_fmi2",
+                                        "composite_fmi3", "composite_isolated", "composite_twice"),
+                                 all_models),
+                         name_of);
+INSTANTIATE_TEST_SUITE_P(Composites, SolvedUnitContract,
+                         Combine(Values("composite_fmi2_me", "composite_fmi3_me"), all_models),
                          name_of);
 
 } // namespace

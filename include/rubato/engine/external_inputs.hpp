@@ -16,7 +16,8 @@ public:
     virtual bool have_changed() const = 0;
     /// All units with event mode are in it: sets these inputs.
     virtual void set_at_event() = 0;
-    /// Events have been handled. Whether others are to take part in what they have changed.
+    /// A step has ended, events have been handled. Whether others are to take part in what has
+    /// changed.
     virtual bool concern_others() = 0;
 };
 

@@ -67,4 +67,8 @@ scenario::Scenario read(const std::filesystem::path& file,
 scenario::Scenario parse(std::string_view text, const std::filesystem::path& file,
                          Diagnostics& diagnostics);
 
+/// Reads the scenarios that are units of this one, at all levels, as far as they have only been
+/// named: the functions above do, and what assembles a scenario.
+void read_nested(scenario::Scenario& scenario, Diagnostics& diagnostics);
+
 } // namespace rubato::pipeline

@@ -39,13 +39,14 @@ public:
         last_is_whole_ = std::abs(steps - static_cast<double>(count_)) <= rounding;
     }
     /// From here on the points are those of one span, which ends `by` later. Without a step of its
-    /// own, the span is one step.
+    /// own, or if that is longer, the span is one step, however short.
     void begin_span(Time from, Duration by, std::optional<Duration> step) {
         stop_ = end_of_span(from, by);
-        step_ = step ? *step : by;
+        step_ = step ? std::min(*step, by) : by;
         shortest_ = shortest_of(from, stop_, step_);
         span_ = by;
         begin_at(from);
+        count_ = std::max<std::int64_t>(count_, 1);
     }
     bool is_given() const { return !points_.empty(); }
     void visit_state(StateArchive& archive) {

@@ -45,9 +45,10 @@ std::vector<std::string> split(std::string_view path, bool value_is_map) {
     std::vector<std::string> keys;
     while (!path.empty()) {
         keys.push_back(take_key(path));
-        if (keys.size() == 3 && keys[0] == "units" && has_variables_as_keys(keys[2]) &&
-            !path.empty()) {
-            for (std::string& key : split_variable(keys[2], path, value_is_map))
+        const bool is_of_unit =
+            keys.size() % 3 == 0 && keys[keys.size() - 3] == "units"; // units.a.scenario.units.b.…
+        if (is_of_unit && has_variables_as_keys(keys.back()) && !path.empty()) {
+            for (std::string& key : split_variable(keys.back(), path, value_is_map))
                 keys.push_back(std::move(key));
             break;
         }
@@ -78,12 +79,13 @@ Node document_of(const std::vector<std::string>& keys, Node value, Mark mark) {
     return value;
 }
 
-void apply(const Override& setting, Scenario& scenario, Diagnostics& diagnostics);
+void apply(const Override& setting, const std::string& as_given, Scenario& scenario,
+           Diagnostics& diagnostics);
 
 /// `drivetrain/clutch.mu`: a setting of a scenario that is a unit, which is called `unit`.
-void apply_within(const Override& setting, const std::string& unit, Scenario& scenario,
-                  Diagnostics& diagnostics) {
-    const Location where{name_of(setting), 0, 0};
+void apply_within(const Override& setting, const std::string& as_given, const std::string& unit,
+                  Scenario& scenario, Diagnostics& diagnostics) {
+    const Location where{as_given, 0, 0};
     const auto found = std::ranges::find(scenario.units, unit, &Unit::name);
     if (found == scenario.units.end()) {
         std::vector<std::string> names;
@@ -99,19 +101,20 @@ void apply_within(const Override& setting, const std::string& unit, Scenario& sc
         return;
     }
     Scenario inner = *nested->scenario;
-    apply({setting.path.substr(unit.size() + 1), setting.value, setting.source}, inner,
+    apply({setting.path.substr(unit.size() + 1), setting.value, setting.source}, as_given, inner,
           diagnostics);
     nested->scenario = std::make_shared<const Scenario>(std::move(inner));
 }
 
-void apply(const Override& setting, Scenario& scenario, Diagnostics& diagnostics) {
+void apply(const Override& setting, const std::string& as_given, Scenario& scenario,
+           Diagnostics& diagnostics) {
     const std::size_t slash = setting.path.substr(0, setting.path.find('.')).find('/');
     if (slash != std::string::npos) {
-        apply_within(setting, setting.path.substr(0, slash), scenario, diagnostics);
+        apply_within(setting, as_given, setting.path.substr(0, slash), scenario, diagnostics);
         return;
     }
     constexpr Mark mark{1, 0, 0};
-    Reporter reporter({scenario.file.string(), name_of(setting)}, diagnostics);
+    Reporter reporter({scenario.file.string(), as_given}, diagnostics);
     std::optional<Node> value = parse_yaml_tree(setting.value, mark.source, reporter);
     if (!value) return;
     const auto keys = split(setting.path, value->kind == Kind::map);
@@ -129,7 +132,8 @@ std::string name_of(const Override& setting) {
 }
 
 void apply(std::span<const Override> overrides, Scenario& scenario, Diagnostics& diagnostics) {
-    for (const Override& setting : overrides) formats::apply(setting, scenario, diagnostics);
+    for (const Override& setting : overrides)
+        formats::apply(setting, name_of(setting), scenario, diagnostics);
 }
 
 std::string to_yaml(const Value& value) { return formats::to_yaml(value); }

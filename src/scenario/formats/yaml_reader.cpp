@@ -129,7 +129,7 @@ std::vector<std::string> update_sections(Reporter& reporter, const Node& node, S
     };
     check_version(reporter, document, !node.is_path && !is_inline);
     read_name(reporter, document, scenario);
-    update_units(reporter, document, node.is_path, scenario.units);
+    update_units(reporter, document, node.is_path, is_inline ? node.mark : Mark{}, scenario.units);
     section("connections",
             [&](const Entry& entry) { update_connections(reporter, entry, scenario); });
     section("bonds", [&](const Entry& entry) { update_bonds(reporter, entry, scenario.bonds); });

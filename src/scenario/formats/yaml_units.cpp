@@ -183,11 +183,12 @@ bool report_missing_unit(Reporter& reporter, const Entry& entry, const std::vect
 
 } // namespace
 
-void update_units(Reporter& reporter, MapReader& document, bool is_path, std::vector<Unit>& units) {
+void update_units(Reporter& reporter, MapReader& document, bool is_path, Mark where,
+                  std::vector<Unit>& units) {
     const Entry* section = document.find("units");
     if (!section) {
         if (is_path) return;
-        reporter.error({}, "the key \"units\" is missing",
+        reporter.error(where, "the key \"units\" is missing",
                        "a scenario has at least one unit: units: {msd1: {fmu: msd1.fmu}}");
         return;
     }

@@ -8,6 +8,7 @@ namespace rubato::scenario::formats {
 
 /// Updates the units from the section `units` of a document. `is_path`: the document is only the
 /// path to a setting, and may lack the section.
-void update_units(Reporter& reporter, MapReader& document, bool is_path, std::vector<Unit>& units);
+void update_units(Reporter& reporter, MapReader& document, bool is_path, Mark where,
+                  std::vector<Unit>& units);
 
 } // namespace rubato::scenario::formats

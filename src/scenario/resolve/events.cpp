@@ -67,16 +67,31 @@ public:
         for (const Link& link : links) {
             const Port& port = resolver_.system.port(link.from);
             if (port.is_continuous && port.part.count == 1) add_threshold(link);
-            const bool is_clocked = !resolver_.variable(port.unit, port.variable).clocks.empty();
-            const bool has_event_mode =
-                resolver_.descriptions[port.unit.value].capabilities.event_mode;
-            if (port.is_continuous || is_clocked || has_event_mode) continue;
-            if (seen_.insert(link.from).second)
-                resolver_.system.watched.push_back({link.from, std::nullopt});
+            add_discrete(link.from);
+        }
+    }
+
+    /// Discrete outputs that the scenario shows to others.
+    void add_exposed() {
+        const std::vector<Port>& ports = resolver_.system.ports;
+        for (std::size_t p = 0; p < ports.size(); ++p) {
+            const std::string& unit = resolver_.unit(ports[p].unit).name;
+            const std::string& name = resolver_.variable(ports[p].unit, ports[p].variable).name;
+            if (ports[p].direction == Direction::output &&
+                resolver_.is_exposed(&InterfaceSettings::outputs, unit + "." + name))
+                add_discrete(nth<PortId>(p));
         }
     }
 
 private:
+    void add_discrete(PortId output) {
+        const Port& port = resolver_.system.port(output);
+        const bool is_clocked = !resolver_.variable(port.unit, port.variable).clocks.empty();
+        const bool has_event_mode = resolver_.descriptions[port.unit.value].capabilities.event_mode;
+        if (port.is_continuous || is_clocked || has_event_mode) return;
+        if (seen_.insert(output).second) resolver_.system.watched.push_back({output, std::nullopt});
+    }
+
     Resolver& resolver_;
     std::unordered_set<PortId> seen_;
 };
@@ -137,6 +152,7 @@ void choose_watched(Resolver& resolver) {
     const System& system = resolver.system;
     watched.add_sources(system.links);
     watched.add_sources(system.event_links);
+    watched.add_exposed();
     for (const Configuration& configuration : system.configurations) {
         watched.add_sources(configuration.links);
         watched.add_sources(configuration.event_links);

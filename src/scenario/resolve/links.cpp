@@ -270,14 +270,6 @@ bool carries_events(const Resolver& resolver, const Link& link) {
            (has_event_mode(to) && !to.is_continuous);
 }
 
-/// Whether an input that nothing is connected to is one of the whole scenario.
-bool is_exposed(const Scenario& scenario, const std::string& input) {
-    if (!scenario.interface) return true;
-    return std::ranges::any_of(scenario.interface->inputs, [&](const ExposedVariable& each) {
-        return std::ranges::find(each.of, input) != each.of.end();
-    });
-}
-
 /// Inputs that no connection leads to, whatever the configuration.
 void note_unconnected(Resolver& resolver) {
     const Scenario& scenario = resolver.scenario;
@@ -290,7 +282,7 @@ void note_unconnected(Resolver& resolver) {
         add(configuration.connections);
     const auto is_known = [&](const Unit& unit, const std::string& name) {
         return connected.contains({unit.name, name}) || is_assigned(unit, name) ||
-               (resolver.is_nested && is_exposed(scenario, unit.name + "." + name));
+               resolver.is_exposed(&InterfaceSettings::inputs, unit.name + "." + name);
     };
     for (const SystemUnit& unit : resolver.system.units) {
         for (const PortId input : unit.inputs) {

@@ -4,6 +4,7 @@
 #include <rubato/core/text.hpp>
 #include <rubato/private/format.hpp>
 
+#include <algorithm>
 #include <stdexcept>
 
 namespace rubato::scenario {
@@ -114,6 +115,15 @@ std::vector<std::uint64_t> sizes_of(const Variable& variable) {
     return sizes;
 }
 
+bool Resolver::is_exposed(std::vector<ExposedVariable> InterfaceSettings::*list,
+                          const std::string& name) const {
+    if (!is_nested) return false;
+    if (!scenario.interface) return true;
+    return std::ranges::any_of(*scenario.interface.*list, [&](const ExposedVariable& each) {
+        return std::ranges::find(each.of, name) != each.of.end();
+    });
+}
+
 std::string role_of(const Variable& variable) {
     if (variable.variability == Variability::constant) return "a constant";
     switch (variable.causality) {
@@ -141,7 +151,7 @@ System resolve(const Scenario& scenario, std::span<const UnitDescription> descri
     make_bonds(resolver);
     make_configurations(resolver);
     check_clocks(resolver);
-    check_experiment(scenario, diagnostics);
+    check_experiment(scenario, is_nested, diagnostics);
     check_declared_energies(resolver);
     check_algorithm(resolver);
     check_loops(resolver.scenario, resolver.diagnostics);

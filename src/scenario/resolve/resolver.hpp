@@ -32,6 +32,10 @@ public:
     System system;
     std::vector<UnitIndex> units;
 
+    /// Whether the scenario shows `unit.variable` to the one that it is a unit of.
+    bool is_exposed(std::vector<ExposedVariable> InterfaceSettings::*list,
+                    const std::string& name) const;
+
     std::optional<UnitId> find_unit(std::string_view name) const;
     std::optional<std::uint32_t> find_variable(UnitId unit, std::string_view name) const;
     const Variable& variable(UnitId unit, std::uint32_t index) const {
@@ -99,7 +103,7 @@ void make_links(Resolver& resolver);
 void make_bonds(Resolver& resolver);
 void make_configurations(Resolver& resolver);
 void check_clocks(Resolver& resolver);
-void check_experiment(const Scenario& scenario, Diagnostics& diagnostics);
+void check_experiment(const Scenario& scenario, bool is_nested, Diagnostics& diagnostics);
 void check_algorithm(Resolver& resolver);
 void check_loops(const Scenario& scenario, Diagnostics& diagnostics);
 void check_step_control(Resolver& resolver);

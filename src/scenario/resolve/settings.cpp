@@ -201,13 +201,16 @@ void check_interfaces(Resolver& resolver) {
     }
 }
 
-void check_experiment(const Scenario& scenario, Diagnostics& diagnostics) {
+void check_experiment(const Scenario& scenario, bool is_nested, Diagnostics& diagnostics) {
     const Experiment& experiment = scenario.experiment;
     if (!(experiment.step > 0)) {
         diagnostics.error(experiment.where, format("experiment.step is {}: it must be positive",
                                                    shortest(experiment.step)));
     }
-    check_span(experiment, diagnostics);
+    if (!is_nested)
+        check_span(experiment, diagnostics);
+    else if (experiment.step > 0) // the whole says how long it lasts
+        (void)advances_clock(experiment, diagnostics);
     check_minimum_step(experiment, diagnostics);
     if (experiment.after_partial_step == AfterPartialStep::proceed &&
         scenario.step_control.controller != StepController::fixed)

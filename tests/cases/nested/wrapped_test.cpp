@@ -3,6 +3,7 @@
 // without.
 #include "forms.hpp"
 #include "support/run_scenario.hpp"
+#include "wrapped.hpp"
 
 #include <rubato/core/diagnostics.hpp>
 
@@ -25,54 +26,6 @@ std::vector<fs::path> scenario_files() {
             if (entry.path().extension() == ".yaml") files.push_back(entry.path());
     std::ranges::sort(files);
     return files;
-}
-
-scenario::Unit unit_of(const std::string& name, Scenario inner) {
-    scenario::Unit unit;
-    unit.name = name;
-    unit.origin = scenario::NestedScenario{
-        .file = {}, .scenario = std::make_shared<const Scenario>(std::move(inner))};
-    return unit;
-}
-
-/// The whole scenario as the only unit of another.
-void wrap_whole(Scenario& scenario) {
-    Scenario outer;
-    outer.name = scenario.name;
-    outer.file = scenario.file;
-    outer.experiment = scenario.experiment;
-    scenario.interface.emplace(); // nothing: so that events within it concern nobody else
-    outer.units.push_back(unit_of("whole", scenario));
-    scenario = std::move(outer);
-}
-
-/// Every unit as a scenario of its own, that makes one step for each step of the whole.
-void wrap_each(Scenario& scenario) {
-    scenario.recording.variables.clear();
-    for (scenario::Unit& unit : scenario.units) {
-        scenario::Unit inner = unit;
-        inner.inputs.clear();
-        inner.outputs.clear();
-        Scenario own;
-        own.name = unit.name;
-        own.file = scenario.file;
-        own.experiment.open = {true, true, true, true};
-        own.units.push_back(std::move(inner));
-        scenario::Unit outer = unit_of(unit.name, std::move(own));
-        for (auto input : unit.inputs) {
-            input.name = unit.name + "." + input.name;
-            outer.inputs.push_back(std::move(input));
-        }
-        for (auto output : unit.outputs) {
-            output.name = unit.name + "." + output.name;
-            outer.outputs.push_back(std::move(output));
-        }
-        unit = std::move(outer);
-    }
-    for (scenario::Connection& connection : scenario.connections) {
-        connection.from_port = connection.from_unit + "." + connection.from_port;
-        connection.to_port = connection.to_unit + "." + connection.to_port;
-    }
 }
 
 /// Compares all columns of `flat` with those at their path, at the times that both have.
