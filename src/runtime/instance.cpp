@@ -7,6 +7,8 @@
 #include <rubato/private/format.hpp>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 namespace rubato::runtime {
 
@@ -60,14 +62,45 @@ void Instance::reset() {
     ++life_;
     horizon = {};
     last_step_ = {};
+    inputs_move_ = false;
 }
 
 // -- steps ----------------------------------------------------------------------------------------
 
 unit::StepResult Instance::step(Time from, Duration by) {
     let_inputs_move();
-    last_step_ = unit_->step(from, by);
+    last_step_ = step_on_grid(from, by);
+    if (last_step_.end == unit::StepEnd::completed) last_step_.reached = from + by;
     return last_step_;
+}
+
+/// Importers compute the ends and lengths of their steps in different ways, with different rounding.
+/// Where they mean points start + n·step of the scenario, its units get those, as in a run of its
+/// own: so the results are the same, to the last bit.
+unit::StepResult Instance::step_on_grid(Time from, Duration by) {
+    const scenario::Scenario& scenario = scenario_->assembly.scenario;
+    const Duration step{scenario.experiment.step};
+    const Time end = from + by;
+    const auto number_of = [&](Time time) {
+        return std::round((time - horizon.start).seconds / step.seconds);
+    };
+    const auto point = [&](double n) { return horizon.start + n * step; };
+    constexpr double epsilon = std::numeric_limits<double>::epsilon();
+    const double rounding = std::max(
+        1e-9 * step.seconds, 4 * epsilon * std::max(std::abs(from.seconds), std::abs(end.seconds)));
+    const auto is_point = [&](Time time) {
+        return std::abs((time - point(number_of(time))).seconds) <= rounding;
+    };
+    const bool has_other_points =
+        scenario.step_control.controller != scenario::StepController::fixed || inputs_move_;
+    if (has_other_points || !(by.seconds > rounding) || !is_point(from) || !is_point(end))
+        return unit_->step(from, by);
+    unit::StepResult result{from};
+    for (double n = number_of(from); n < number_of(end); ++n) {
+        result = unit_->step(point(n), step);
+        if (result.end != unit::StepEnd::completed) break;
+    }
+    return result;
 }
 
 /// A value that is set lets an input stand still: derivatives that are inputs hold until they are
@@ -78,6 +111,7 @@ void Instance::let_inputs_move() {
         const auto& [input, order] = derivative_inputs_[i];
         unit_->input_derivatives()->set({&input, 1}, order, {&derivatives_[i], 1});
         moving_[i] = derivatives_[i] != 0;
+        inputs_move_ = true;
     }
 }
 
@@ -90,6 +124,7 @@ void Instance::set_input_derivative(ValueRef input, unsigned order, double value
         throw Error(format("input \"{}\" has no derivative of order {}; the highest is {}",
                            name_of(input), order, derivatives->max_order()));
     derivatives->set({&input, 1}, order, {&value, 1});
+    inputs_move_ = true;
 }
 
 void Instance::get_directional_derivative(std::span<const ValueRef> unknowns,
@@ -133,6 +168,7 @@ void Instance::save(SavedState*& state) {
     SavedState& target = is_usable ? *state : *made;
     all.save(target.slot);
     target.derivatives = derivatives_;
+    target.last_step = last_step_;
     if (is_usable) return;
     if (free_slots_.empty())
         ++slots_;
@@ -146,6 +182,7 @@ void Instance::restore(const SavedState& state) {
     require(state.life == life_, "the state was saved before the instance was reset");
     snapshots().restore(state.slot);
     derivatives_ = state.derivatives;
+    last_step_ = state.last_step;
     for (std::size_t i = 0; i < moving_.size(); ++i) moving_[i] = derivatives_[i] != 0;
 }
 

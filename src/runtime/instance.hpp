@@ -49,6 +49,7 @@ struct SavedState {
     std::uint32_t slot = 0;
     std::uint64_t life = 0;          ///< of the instance, which a reset ends
     std::vector<double> derivatives; ///< of inputs
+    unit::StepResult last_step;
 };
 
 /// The instance that fmi2Component and fmi3Instance point to. Faults are exceptions; Errors name
@@ -67,7 +68,10 @@ public:
     void reset();
 
     unit::Horizon horizon; ///< for enter_initialization
-    void enter_initialization() { unit_->enter_initialization(horizon); }
+    void enter_initialization() {
+        unit_->enter_initialization(horizon);
+        last_step_ = {horizon.start};
+    }
 
     unit::StepResult step(Time from, Duration by);
     /// How the last step ended.
@@ -124,6 +128,7 @@ private:
     void require_settable(ValueRef reference) const;
     unit::Snapshots& snapshots();
     void let_inputs_move();
+    unit::StepResult step_on_grid(Time from, Duration by);
 
     Request request_;
     ImporterLog log_;
@@ -136,6 +141,7 @@ private:
 
     std::vector<double> derivatives_; ///< of inputs, which are inputs themselves
     std::vector<bool> moving_;        ///< the same: set since it was zero
+    bool inputs_move_ = false;        ///< derivatives have been set
     std::vector<Part> parts_;
     std::tuple<Buffer<double>, Buffer<std::int64_t>, Buffer<bool>, Buffer<std::string>> buffers_;
     std::vector<std::uint32_t> free_slots_;

@@ -66,7 +66,7 @@ void Instance::get(std::span<const ValueRef> references, void* values) {
         if (!is_added(run.references.front())) return unit_->get(run);
         for (std::size_t i = 0; i < run.count; ++i)
             run.reals()[i] = is_time(run.references[i])
-                                 ? unit_->time().seconds
+                                 ? last_step_.reached.seconds
                                  : derivatives_[run.references[i] - exposed_];
     });
 }
