@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fingerprint.hpp"
 
+#include <rubato/core/hash.hpp>
+
 #include <cstring>
 #include <memory>
 #include <string_view>
@@ -8,24 +10,6 @@
 namespace rubato::model {
 
 namespace {
-
-/// FNV-1a of 64 bits; two of them with different bases make a GUID.
-class Hash {
-public:
-    explicit Hash(std::uint64_t basis) : value_(basis) {}
-    void add(std::string_view text) {
-        for (const char c : text) add_byte(static_cast<unsigned char>(c));
-        add_byte(0xff); // no UTF-8 text contains it: "ab","c" differs from "a","bc"
-    }
-    void add(std::uint64_t number) {
-        for (int i = 0; i < 8; ++i) add_byte(static_cast<unsigned char>(number >> (8 * i)));
-    }
-    std::uint64_t value() const { return value_; }
-
-private:
-    void add_byte(unsigned char byte) { value_ = (value_ ^ byte) * 0x100000001b3u; }
-    std::uint64_t value_;
-};
 
 std::uint64_t bits_of(double number) {
     std::uint64_t bits = 0;
@@ -99,14 +83,7 @@ std::uint64_t hash_of(const ModelType& type, const char* start, std::uint64_t ba
 std::string identifier_of(const ModelType& type) {
     const auto start = std::make_unique<char[]>(type.size);
     type.construct(start.get());
-    const std::uint64_t halves[] = {hash_of(type, start.get(), 0xcbf29ce484222325u),
-                                    hash_of(type, start.get(), 0x9ae16a3b2f90404fu)};
-    std::string result = "{";
-    for (int digit = 0; digit < 32; ++digit) {
-        if (digit == 8 || digit == 12 || digit == 16 || digit == 20) result += '-';
-        result += "0123456789abcdef"[(halves[digit / 16] >> (60 - 4 * (digit % 16))) & 0xf];
-    }
-    return result + "}";
+    return guid([&](std::uint64_t basis) { return hash_of(type, start.get(), basis); });
 }
 
 } // namespace rubato::model

@@ -4,6 +4,7 @@
 #include "variable_values.hpp"
 
 #include <rubato/composite/composite_unit.hpp>
+#include <rubato/pipeline/scenario_unit.hpp>
 #include <rubato/private/format.hpp>
 
 #include <algorithm>
@@ -138,32 +139,44 @@ scenario::Experiment experiment_within(const scenario::Experiment& own, double s
     return experiment;
 }
 
+/// What the whole says of a scenario within it.
+struct Surroundings {
+    double step = 0; ///< for a scenario that leaves its own open
+    bool ends_steps_at_events = false;
+};
+
+std::unique_ptr<unit::Unit> make_composite(const std::string& name,
+                                           const std::shared_ptr<const NestedAssembly>& nested,
+                                           const Surroundings& whole, unit::Library& library,
+                                           Log& log, const BuildOptions& options) {
+    auto units = make_units(nested->assembly, library, log, options);
+    auto refused = without_refused_event_modes(nested->assembly, units);
+    const auto actual =
+        std::make_shared<const Assembly>(refused ? std::move(*refused) : nested->assembly);
+    BuildOptions within = options;
+    within.points.clear(); // they are those of the whole
+    const auto simulate = [nested, actual, within, step = whole.step,
+                           &log](auto all, const unit::Horizon& horizon) {
+        return simulation_of(*actual, std::move(all),
+                             experiment_within(actual->scenario.experiment, step, horizon), log,
+                             within);
+    };
+    return composite::make_composite(name, {.interface = nested->interface,
+                                            .units = std::move(units),
+                                            .simulate = simulate,
+                                            .ends_steps_at_events = whole.ends_steps_at_events});
+}
+
 std::unique_ptr<unit::Unit> make_nested(const Assembly& assembly, std::size_t index,
                                         const scenario::Unit& unit, unit::Library& library,
                                         Log& log, const BuildOptions& options) {
-    const std::shared_ptr<const NestedAssembly> nested = assembly.nested[index];
-    const auto make = [&] {
-        auto units = make_units(nested->assembly, library, log, options);
-        auto refused = without_refused_event_modes(nested->assembly, units);
-        const auto actual =
-            std::make_shared<const Assembly>(refused ? std::move(*refused) : nested->assembly);
-        const double step = assembly.scenario.experiment.step;
-        BuildOptions within = options;
-        within.points.clear(); // they are those of the whole
-        const auto simulate = [nested, actual, step, within, &log](auto all,
-                                                                   const unit::Horizon& horizon) {
-            return simulation_of(*actual, std::move(all),
-                                 experiment_within(actual->scenario.experiment, step, horizon), log,
-                                 within);
-        };
-        return composite::make_composite(
-            unit.name,
-            {.interface = nested->interface,
-             .units = std::move(units),
-             .simulate = simulate,
-             .ends_steps_at_events = assembly.orchestration.system.units[index].can_reject_step});
-    };
-    return library.instantiate_by(make, unit);
+    const Surroundings whole{assembly.scenario.experiment.step,
+                             assembly.orchestration.system.units[index].can_reject_step};
+    return library.instantiate_by(
+        [&] {
+            return make_composite(unit.name, assembly.nested[index], whole, library, log, options);
+        },
+        unit);
 }
 
 } // namespace
@@ -174,6 +187,15 @@ Simulation build(const Assembly& assembly, unit::Library& library, Log& log,
     const std::optional<Assembly> actual = without_refused_event_modes(assembly, units);
     const Assembly& used = actual ? *actual : assembly;
     return simulation_of(used, std::move(units), used.scenario.experiment, log, options);
+}
+
+std::unique_ptr<unit::Unit> make_unit(const std::shared_ptr<const NestedAssembly>& scenario,
+                                      unit::Library& library, Log& log, bool ends_steps_at_events) {
+    scenario::Unit unit;
+    unit.name = scenario->assembly.path.substr(0, scenario->assembly.path.size() - 1);
+    const Surroundings whole{scenario->assembly.scenario.experiment.step, ends_steps_at_events};
+    return library.instantiate_by(
+        [&] { return make_composite(unit.name, scenario, whole, library, log, {}); }, unit);
 }
 
 } // namespace rubato::pipeline

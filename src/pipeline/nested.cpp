@@ -3,6 +3,7 @@
 
 #include "resolve_and_synthesize.hpp"
 
+#include <rubato/pipeline/scenario_unit.hpp>
 #include <rubato/private/format.hpp>
 
 #include <algorithm>
@@ -61,6 +62,29 @@ assemble_nested(scenario::Scenario inner, const scenario::Unit& unit, const std:
     for (const Diagnostic& each : of_inner.all())
         diagnostics.add(each.severity, each.where, each.message, each.hint);
     return nested;
+}
+
+std::shared_ptr<const NestedAssembly>
+assemble_as_unit(scenario::Scenario scenario, const std::string& name, unit::Library& library,
+                 Verification verification, Diagnostics& diagnostics) {
+    scenario::Unit unit;
+    unit.name = name;
+    return assemble_nested(std::move(scenario), unit, {}, library, verification, diagnostics);
+}
+
+std::vector<DerivativeInput> derivative_inputs(const composite::Interface& interface) {
+    std::vector<DerivativeInput> all;
+    const scenario::UnitDescription& description = interface.description;
+    for (std::size_t v = 0; v < exposed_count(interface); ++v) {
+        const scenario::Variable& variable = description.variables[v];
+        const bool moves = variable.causality == scenario::Causality::input &&
+                           variable.variability == scenario::Variability::continuous &&
+                           variable.type == ValueType::float64 && !variable.is_array();
+        for (unsigned order = 1; moves && order <= description.capabilities.input_derivatives;
+             ++order)
+            all.push_back({variable.reference, order});
+    }
+    return all;
 }
 
 void nest(Assembly& assembly) {

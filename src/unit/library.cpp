@@ -91,6 +91,12 @@ const scenario::UnitDescription& Library::describe(const fs::path& fmu) {
     return implementation_->fmus->open(fmu).outline();
 }
 
+fs::path Library::find_copyable_fmu(const scenario::Unit& unit, const fs::path& folder) {
+    Fmu& fmu = implementation_->fmus->open(unit, folder);
+    fmu.require_copyable(unit.type);
+    return fmu.absolute_file();
+}
+
 std::vector<fs::path> Library::files() const {
     std::vector<fs::path> files;
     for (const auto& factory : implementation_->factories)

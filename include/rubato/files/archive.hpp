@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -91,9 +92,12 @@ private:
                              const std::string& hint = {}) const;
     [[noreturn]] void refuse_entry(ArchiveFault fault, std::string_view entry,
                                    const std::string& why) const;
+    [[noreturn]] void refuse_size(std::string_view entry, std::uint64_t most) const;
     [[noreturn]] void fail_to_unpack(std::string_view entry, const std::string& why) const;
     void open();
+    void open_zip();
     void list_entries();
+    void list_zip();
     void list_folder();
     std::string read_from_folder(std::string_view entry) const;
     void drop_repeated();
@@ -106,8 +110,8 @@ private:
 
     /// Hands the entry's bytes to `sink`, piece by piece, and returns how many there were; more
     /// than `most` is a fault.
-    template <class Sink>
-    std::uint64_t stream(const Entry& entry, std::uint64_t most, Sink&& sink) const;
+    using Sink = std::function<void(std::string_view bytes)>;
+    std::uint64_t stream(const Entry& entry, std::uint64_t most, const Sink& sink) const;
 
     std::filesystem::path file_;
     ArchiveKind kind_;

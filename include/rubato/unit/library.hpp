@@ -43,6 +43,11 @@ public:
     /// The same for an FMU file.
     const scenario::UnitDescription& describe(const std::filesystem::path& fmu);
 
+    /// The FMU of a unit that is one, wherever it was found, for a copy of it. Throws InputError
+    /// when a copy cannot be run.
+    std::filesystem::path find_copyable_fmu(const scenario::Unit& unit,
+                                            const std::filesystem::path& folder);
+
     /// The FMUs, tables and other files that have been opened.
     std::vector<std::filesystem::path> files() const;
 

@@ -4,10 +4,10 @@
 #include "component.hpp"
 
 #include <rubato/core/measure.hpp>
+#include <rubato/fmi/elements.hpp>
 
 #include <algorithm>
 #include <exception>
-#include <limits>
 #include <memory>
 #include <set>
 #include <type_traits>
@@ -55,12 +55,6 @@ std::string in_digits(std::string_view bytes) {
     return text;
 }
 
-template <class T>
-void write_range(Xml& xml) {
-    xml.attribute("min", std::numeric_limits<T>::min());
-    xml.attribute("max", std::numeric_limits<T>::max());
-}
-
 template <class T, class Write>
 std::string start_list(Instance& fresh, ValueRef reference, Write&& write) {
     const std::uint32_t count = fresh.element_count(reference);
@@ -79,33 +73,13 @@ std::string start_list(Instance& fresh, ValueRef reference, Write&& write) {
 
 } // namespace
 
-void write_integer_range(Xml& xml, ValueType type) {
-    switch (type) {
-    case ValueType::int8: write_range<std::int8_t>(xml); break;
-    case ValueType::uint8: write_range<std::uint8_t>(xml); break;
-    case ValueType::int16: write_range<std::int16_t>(xml); break;
-    case ValueType::uint16: write_range<std::uint16_t>(xml); break;
-    case ValueType::uint32:
-    case ValueType::uint64: xml.attribute("min", 0); break;
-    default: break;
-    }
-}
-
-const char* element_of(ValueType type) {
-    switch (storage_of(type)) {
-    case Storage::real: return "Real";
-    case Storage::boolean: return "Boolean";
-    default: return type == ValueType::enumeration ? "Enumeration" : "Integer";
-    }
-}
-
 std::string start_value(Instance& fresh, ValueRef reference) {
     const ValueType type = fresh.type().variables[reference].type;
     switch (type) {
     case ValueType::float32:
-        return start_list<float>(fresh, reference, [](float value) { return number(value); });
+        return start_list<float>(fresh, reference, [](float value) { return xml_number(value); });
     case ValueType::float64:
-        return start_list<double>(fresh, reference, [](double value) { return number(value); });
+        return start_list<double>(fresh, reference, [](double value) { return xml_number(value); });
     case ValueType::boolean:
         return start_list<bool>(fresh, reference,
                                 [](bool value) { return std::string(value ? "true" : "false"); });
@@ -136,19 +110,7 @@ void write_units(Xml& xml, const ModelType& type) {
     for (const VariableType& variable : type.variables)
         if (!variable.unit.empty()) units.insert(variable.unit);
     xml.open("UnitDefinitions"); // never empty: time has a unit
-    for (const std::string& unit : units) {
-        xml.open("Unit");
-        xml.attribute("name", unit);
-        if (const auto measure = find_measure(unit)) {
-            xml.open("BaseUnit");
-            for (std::size_t i = 0; i < base_units.size(); ++i)
-                if (measure->dimension[i] != 0) xml.attribute(base_units[i], measure->dimension[i]);
-            if (measure->factor != 1) xml.attribute("factor", measure->factor);
-            if (measure->offset != 0) xml.attribute("offset", measure->offset);
-            xml.close();
-        }
-        xml.close();
-    }
+    for (const std::string& unit : units) fmi::write_unit(xml, unit, find_measure(unit));
     xml.close();
 }
 

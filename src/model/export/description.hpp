@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "xml.hpp"
 
+#include <rubato/core/xml_writer.hpp>
 #include <rubato/model/instance.hpp>
 
 #include <string>
@@ -29,10 +29,6 @@ Attributes attributes_of(const VariableType& variable);
 std::string start_value(Instance& fresh, ValueRef reference);
 /// The same of strings, and of binaries in hexadecimal digits.
 std::vector<std::string> start_texts(Instance& fresh, ValueRef reference);
-
-// FMI 1.0 and 2.0.
-const char* element_of(ValueType type);
-void write_integer_range(Xml& xml, ValueType type);
 
 void write_attributes(Xml& xml, const Attributes& attributes);
 void write_units(Xml& xml, const ModelType& type);

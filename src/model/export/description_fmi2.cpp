@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "description.hpp"
 
+#include <rubato/fmi/elements.hpp>
+
 namespace rubato::model {
 
 namespace {
@@ -60,12 +62,12 @@ void write_variable(Xml& xml, Instance& fresh, ValueRef reference) {
     xml.attribute("valueReference", reference);
     if (!variable.description.empty()) xml.attribute("description", variable.description);
     write_attributes(xml, attributes);
-    xml.open(element_of(variable.type));
+    xml.open(fmi::element_of(variable.type));
     if (variable.type == ValueType::enumeration) xml.attribute("declaredType", solver_type);
     if (!variable.unit.empty() && storage_of(variable.type) == Storage::real)
         xml.attribute("unit", variable.unit);
     if (variable.derivative_of) xml.attribute("derivative", *variable.derivative_of + first);
-    write_integer_range(xml, variable.type);
+    fmi::write_integer_range(xml, variable.type);
     if (attributes.has_start) xml.attribute("start", start_value(fresh, reference));
     xml.close();
     xml.close();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "description.hpp"
 
+#include <rubato/fmi/elements.hpp>
+
 #include <algorithm>
 
 namespace rubato::model {
@@ -68,26 +70,6 @@ void write_types(Xml& xml, const ModelType& type) {
     xml.close();
 }
 
-const char* fmi3_element_of(ValueType type) {
-    switch (type) {
-    case ValueType::float64: return "Float64";
-    case ValueType::float32: return "Float32";
-    case ValueType::int8: return "Int8";
-    case ValueType::uint8: return "UInt8";
-    case ValueType::int16: return "Int16";
-    case ValueType::uint16: return "UInt16";
-    case ValueType::int32: return "Int32";
-    case ValueType::uint32: return "UInt32";
-    case ValueType::int64: return "Int64";
-    case ValueType::uint64: return "UInt64";
-    case ValueType::boolean: return "Boolean";
-    case ValueType::string: return "String";
-    case ValueType::binary: return "Binary";
-    case ValueType::clock: return "Clock";
-    default: return "Enumeration";
-    }
-}
-
 void write_dimensions(Xml& xml, const ModelType& type, const VariableType& variable) {
     for (const std::uint32_t size : variable.shape) {
         xml.open("Dimension");
@@ -120,7 +102,7 @@ void write_clock(Xml& xml, const ClockAttributes& clock) {
 void write_variable(Xml& xml, Instance& fresh, ValueRef reference) {
     const VariableType& variable = fresh.type().variables[reference];
     const Attributes attributes = attributes_of(variable);
-    xml.open(fmi3_element_of(variable.type));
+    xml.open(fmi::fmi3_element_of(variable.type));
     xml.attribute("name", variable.name);
     xml.attribute("valueReference", reference);
     if (!variable.description.empty()) xml.attribute("description", variable.description);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "component.hpp"
-#include "fmi2_functions.hpp"
 #include "fmi2_guarded.hpp"
+
+#include <rubato/fmi/fmi2_exports.hpp>
 
 #include <utility>
 

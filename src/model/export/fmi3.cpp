@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "component.hpp"
-#include "fmi3_functions.hpp"
 #include "fmi3_guarded.hpp"
-#include "xml.hpp"
+
+#include <rubato/core/xml_writer.hpp>
+#include <rubato/fmi/fmi3_exports.hpp>
 
 namespace fmi3 = rubato::fmi3;
 using fmi3::Status;
 using rubato::model::Call;
 using rubato::model::Component;
-using rubato::model::number;
 using rubato::model::require;
 using rubato::model::fmi3_functions::guarded;
 
@@ -34,9 +34,9 @@ bool must_discard(const Component& component, double from, double by) {
     if (component.early_return_allowed) return false;
     const double longest = component.instance.longest_step(from);
     if (!(longest < by)) return false;
-    component.logger.discard("fmi3DoStep: from t = " + number(from) +
-                             " s the model accepts steps of " + number(longest) +
-                             " s at most, not of " + number(by) + " s");
+    component.logger.discard("fmi3DoStep: from t = " + rubato::xml_number(from) +
+                             " s the model accepts steps of " + rubato::xml_number(longest) +
+                             " s at most, not of " + rubato::xml_number(by) + " s");
     return true;
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "component.hpp"
-#include "fmi3_functions.hpp"
 #include "fmi3_guarded.hpp"
+
+#include <rubato/fmi/fmi3_exports.hpp>
 
 #include <algorithm>
 #include <cmath>

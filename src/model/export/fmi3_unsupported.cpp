@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "component.hpp"
-#include "fmi3_functions.hpp"
+
+#include <rubato/fmi/fmi3_exports.hpp>
 
 // Functions of FMI 3.0 that the models' descriptions do not promise: they say so and fail.
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "component.hpp"
-#include "fmi3_functions.hpp"
+
+#include <rubato/fmi/fmi3_exports.hpp>
 
 namespace fmi3 = rubato::fmi3;
 using fmi3::Status;

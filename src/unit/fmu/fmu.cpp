@@ -8,7 +8,9 @@
 
 #include <rubato/core/diagnostics.hpp>
 #include <rubato/private/format.hpp>
+#include <rubato/unit/platform.hpp>
 
+#include <algorithm>
 #include <string_view>
 #include <vector>
 
@@ -19,20 +21,10 @@ using scenario::Interface;
 
 namespace {
 
-#if defined(__x86_64__)
-constexpr std::string_view machine = "x86_64-linux", short_name = "linux64";
-#elif defined(__i386__)
-constexpr std::string_view machine = "x86-linux", short_name = "linux32";
-#elif defined(__aarch64__)
-constexpr std::string_view machine = "aarch64-linux", short_name = "aarch64-linux";
-#else
-#error "which folder under binaries/ holds the libraries for this machine?"
-#endif
-
 /// The folders that may hold a library for this machine, the standard's own first.
 std::vector<std::string_view> platforms_of(FmiVersion version) {
-    if (version == FmiVersion::fmi3) return {machine};
-    return {short_name, machine};
+    if (version == FmiVersion::fmi3) return {platform::fmi3};
+    return {platform::fmi2, platform::fmi3};
 }
 
 bool stands_for_itself(unsigned char c) {
@@ -193,6 +185,29 @@ std::unique_ptr<Fmu::Binary> Fmu::load(Interface interface, Log& log) {
     return binary;
 }
 
+void Fmu::require_copyable(std::optional<Interface> type) {
+    const scenario::UnitDescription& unit = describe(type);
+    if (unit.capabilities.needs_execution_tool)
+        throw InputError(
+            format("{}: needs {} to be installed wherever it runs (needsExecutionTool)",
+                   file_.string(),
+                   unit.generation_tool.empty() ? "the tool that made it" : unit.generation_tool),
+            "let that tool export an FMU that runs on its own");
+    const auto wanted = platforms_of(description_.version);
+    const bool has_one = std::ranges::any_of(wanted, [&](std::string_view platform) {
+        return std::ranges::find(unit.platforms, platform) != unit.platforms.end();
+    });
+    if (!has_one) refuse_platform();
+}
+
+void Fmu::refuse_platform() const {
+    const auto& has = description_.unit.platforms;
+    throw InputError(format("{}: has no binary for this platform, {}", file_.string(),
+                            platforms_of(description_.version).front()),
+                     has.empty() ? "it has none at all; a source-code FMU must be compiled first"
+                                 : format("it has binaries for: {}", fmt::join(has, ", ")));
+}
+
 fs::path Fmu::find_library(const std::string& identifier) const {
     const std::string library = identifier + ".so";
     const auto wanted = platforms_of(description_.version);
@@ -206,11 +221,7 @@ fs::path Fmu::find_library(const std::string& identifier) const {
                 "the library must be named after the modelIdentifier");
         }
     }
-    const auto& has = description_.unit.platforms;
-    throw InputError(
-        format("{}: has no binary for this platform, {}", file_.string(), wanted.front()),
-        has.empty() ? "it has none at all; a source-code FMU must be compiled first"
-                    : format("it has binaries for: {}", fmt::join(has, ", ")));
+    refuse_platform();
 }
 
 bool Fmu::is_taken(std::optional<Interface> type) {

@@ -44,6 +44,9 @@ public:
                                       const scenario::SolverSettings& solver,
                                       const scenario::LoggingSettings& logging, Log& log);
 
+    /// Throws InputError when a copy of it cannot run anywhere else on this platform.
+    void require_copyable(std::optional<scenario::Interface> type);
+
     /// Whether it allows but one instance in this process, and there is one.
     bool is_taken(std::optional<scenario::Interface> type);
 
@@ -65,6 +68,7 @@ private:
     }
     void provide_files();
     std::unique_ptr<Binary> load(scenario::Interface interface, Log& log);
+    [[noreturn]] void refuse_platform() const;
     std::filesystem::path find_library(const std::string& identifier) const;
     std::shared_ptr<void> claim_instance();
     std::unique_ptr<Unit> make_solved(const std::string& name, const Binary& binary,

@@ -21,10 +21,9 @@ public:
     std::vector<std::filesystem::path> files() const override;
 
     Fmu& open(const std::filesystem::path& file);
-
-private:
     Fmu& open(const scenario::Unit& unit, const std::filesystem::path& folder);
 
+private:
     Log& log_;
     const files::ArchiveLimits limits_;
     const Strictness strictness_;

@@ -4,6 +4,7 @@
 #include "channel.hpp"
 
 #include <rubato/core/diagnostics.hpp>
+#include <rubato/files/companion.hpp>
 #include <rubato/private/format.hpp>
 
 #include <fcntl.h>
@@ -13,7 +14,6 @@
 
 #include <cerrno>
 #include <csignal>
-#include <cstdlib>
 #include <cstring>
 #include <system_error>
 #include <thread>
@@ -25,9 +25,6 @@ namespace rubato::unit {
 namespace fs = std::filesystem;
 
 namespace {
-
-constexpr const char* helper_name = "rubato-unit";
-constexpr const char* helper_variable = "RUBATO_UNIT_HELPER";
 
 /// Above all numbers that descriptors get in the helper, so that none is lost on the way.
 constexpr int first_free_number = 16;
@@ -41,16 +38,6 @@ Descriptor out_of_the_way(int number) {
     const int moved = ::fcntl(number, F_DUPFD_CLOEXEC, first_free_number);
     if (moved < 0) fail("no more descriptors", errno);
     return Descriptor(moved);
-}
-
-std::vector<fs::path> helper_candidates() {
-    std::error_code unknown;
-    const fs::path here = fs::read_symlink("/proc/self/exe", unknown).parent_path();
-    std::vector<fs::path> paths;
-    if (!here.empty())
-        paths = {here / helper_name, here.parent_path() / "libexec" / "rubato" / helper_name};
-    paths.push_back(fs::path(RUBATO_LIBEXEC) / helper_name);
-    return paths;
 }
 
 /// What happens between the start of the process and its program.
@@ -154,16 +141,9 @@ std::string text_of(int status) {
 } // namespace
 
 fs::path find_helper() {
-    if (const char* named = std::getenv(helper_variable)) return named;
-    const auto paths = helper_candidates();
-    for (const fs::path& path : paths)
-        if (::access(path.c_str(), X_OK) == 0) return path;
-    std::vector<std::string> looked;
-    for (const fs::path& path : paths) looked.push_back(path.lexically_normal().string());
-    throw Error(format("a unit that is to run in a process of its own needs the program {}; looked "
-                       "for {}",
-                       helper_name, fmt::join(looked, ", ")),
-                format("install Rubato as a whole, or name the program in {}", helper_variable));
+    return files::find_companion({.name = "rubato-unit",
+                                  .variable = "RUBATO_UNIT_HELPER",
+                                  .purpose = "a unit that is to run in a process of its own"});
 }
 
 Descriptor::Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "xml.hpp"
+#include <rubato/core/xml_writer.hpp>
 
 #include <charconv>
 #include <cmath>
 
-namespace rubato::model {
+namespace rubato {
 
 namespace {
 
@@ -18,8 +18,8 @@ std::string number_of(T value) {
 
 } // namespace
 
-std::string number(double value) { return number_of(value); }
-std::string number(float value) { return number_of(value); }
+std::string xml_number(double value) { return number_of(value); }
+std::string xml_number(float value) { return number_of(value); }
 
 void Xml::open(std::string name) {
     if (in_start_tag_) text_ += ">\n";
@@ -60,7 +60,7 @@ void Xml::text_element(std::string_view name, std::string_view text) {
 }
 
 void Xml::attribute(std::string_view name, double value) {
-    attribute(name, std::string_view(number(value)));
+    attribute(name, std::string_view(xml_number(value)));
 }
 
 void Xml::close() {
@@ -75,4 +75,4 @@ void Xml::close() {
     in_start_tag_ = false;
 }
 
-} // namespace rubato::model
+} // namespace rubato

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace rubato::model {
+namespace rubato {
 
 /// Writes XML, indented: open, attributes, children, close.
 class Xml {
@@ -35,7 +35,7 @@ private:
 };
 
 /// The shortest text that reads back as the same number.
-std::string number(double value);
-std::string number(float value);
+std::string xml_number(double value);
+std::string xml_number(float value);
 
-} // namespace rubato::model
+} // namespace rubato
