@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "external_variables.hpp"
 #include "kept_value.hpp"
+#include "motion.hpp"
 
 #include <rubato/composite/composite_unit.hpp>
 #include <rubato/private/format.hpp>
@@ -19,15 +20,6 @@ using unit::StepEnd;
 using unit::StepResult;
 
 namespace {
-
-/// An input that others may let move within a step: u(τ) = start + τ (first + τ second / 2).
-struct Motion {
-    double start = 0, first = 0, second = 0;
-    bool is_known = false; ///< derivatives were set of it
-    unsigned order() const { return second != 0 ? 2 : 1; }
-    double at(double tau) const { return start + tau * (first + 0.5 * tau * second); }
-    double slope_at(double tau) const { return first + tau * second; }
-};
 
 class CompositeUnit final : public unit::Unit,
                             private unit::Snapshots,
@@ -230,16 +222,6 @@ private:
 
     void set_target(ValueRef input, const Target& target, double value) const {
         target.unit->set({description().variables[input].type, {&target.reference, 1}, &value, 1});
-    }
-
-    /// A unit that cannot let it move holds it until the next step within.
-    static void let_move(const Target& target, const Motion& motion, double tau) {
-        unit::InputDerivatives* const derivatives = target.unit->input_derivatives();
-        if (!derivatives) return;
-        const double slope = motion.slope_at(tau);
-        derivatives->set({&target.reference, 1}, 1, {&slope, 1});
-        if (derivatives->max_order() > 1)
-            derivatives->set({&target.reference, 1}, 2, {&motion.second, 1});
     }
 
     /// Where the step has ended, polynomials go on from there. Outputs that an input feeds through to
