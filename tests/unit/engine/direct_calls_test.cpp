@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+// Units that offer their bare functions are called in rows.
+#include "execution/finite.hpp"
+#include "support/error_text.hpp"
+#include "support/system_builder.hpp"
+
+#include <rubato/core/diagnostics.hpp>
+#include <rubato/engine/simulation.hpp>
+#include <rubato/synthesis/recipe.hpp>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+#include <limits>
+
+namespace rubato::engine {
+namespace {
+
+using ::testing::HasSubstr;
+
+enum class LagFault { none, nan_output, failing_get };
+
+struct LagTraits {
+    bool is_direct = true;
+    LagFault fault = LagFault::none; ///< after the second step
+};
+
+/// y' = (a + b)/2 - y, by explicit Euler; references of a, b and y are 0, 1 and 2.
+class Lag final : public unit::Unit {
+public:
+    Lag(std::string name, double y, LagTraits traits, int& direct_steps)
+        : Unit(std::move(name), describe()), traits_(traits), direct_steps_(direct_steps) {
+        values_[2] = y;
+    }
+
+    unit::Abilities abilities() noexcept override {
+        unit::Abilities all = unit::Abilities::none();
+        if (traits_.is_direct) all.direct_calls = &direct_;
+        return all;
+    }
+
+private:
+    static const scenario::UnitDescription& describe() {
+        static const scenario::UnitDescription description = [] {
+            scenario::UnitDescription result;
+            for (const std::string name : {"a", "b", "y"}) {
+                scenario::Variable variable;
+                variable.name = name;
+                variable.reference = static_cast<ValueRef>(result.variables.size());
+                result.variables.push_back(variable);
+            }
+            return result;
+        }();
+        return description;
+    }
+
+    static Lag& of(void* instance) { return *static_cast<Lag*>(instance); }
+    static int get_direct(void* it, const ValueRef* references, std::size_t count, double* to) {
+        for (std::size_t i = 0; i < count; ++i) to[i] = of(it).read(references[i]);
+        return of(it).has_fault(LagFault::failing_get) ? 3 : 0;
+    }
+    static int set_direct(void* it, const ValueRef* references, std::size_t count,
+                          const double* from) {
+        for (std::size_t i = 0; i < count; ++i) of(it).values_[references[i]] = from[i];
+        return 0;
+    }
+    static int step_direct(void* it, double, double by, int) {
+        ++of(it).direct_steps_;
+        of(it).advance(by);
+        return 0;
+    }
+
+    bool has_fault(LagFault fault) const { return traits_.fault == fault && steps_ >= 2; }
+    double read(ValueRef reference) const {
+        return has_fault(LagFault::nan_output) ? std::nan("") : values_[reference];
+    }
+    void advance(double by) {
+        values_[2] += by * (0.5 * (values_[0] + values_[1]) - values_[2]);
+        ++steps_;
+    }
+
+    void do_enter_initialization(const unit::Horizon&) override {}
+    void do_exit_initialization() override {}
+    void do_terminate() override {}
+    void do_get(const Bulk& bulk) override {
+        (void)get_direct(this, bulk.references.data(), bulk.count, bulk.reals().data());
+    }
+    void do_set(const Bulk& bulk) override {
+        (void)set_direct(this, bulk.references.data(), bulk.count, bulk.reals().data());
+    }
+    unit::StepResult do_step(Time from, Duration by) override {
+        advance(by.seconds);
+        return {from + by};
+    }
+
+    LagTraits traits_;
+    int& direct_steps_;
+    double values_[3] = {};
+    int steps_ = 0;
+    unit::DirectCalls direct_{this, get_direct, set_direct, step_direct};
+};
+
+constexpr std::uint32_t lag_count = 7;
+
+/// A ring in which each is fed by both its neighbours.
+scenario::System lag_ring() {
+    test::SystemBuilder builder;
+    const auto name = [](std::uint32_t i) { return "u" + std::to_string(i % lag_count); };
+    for (std::uint32_t i = 0; i < lag_count; ++i) {
+        builder.unit(name(i));
+        builder.input("a").reference_last(0).input("b").reference_last(1);
+        builder.output("y").reference_last(2);
+    }
+    for (std::uint32_t i = 0; i < lag_count; ++i)
+        builder.link(name(i) + ".y", name(i + 1) + ".a").link(name(i + 1) + ".y", name(i) + ".b");
+    scenario::System system = builder.build();
+    for (std::uint32_t i = 0; i < lag_count; ++i) system.observed.push_back({UnitId{i}, 2});
+    return system;
+}
+
+struct KeptRows final : Recorder {
+    void begin(std::span<const Column> all) override { columns = {all.begin(), all.end()}; }
+    void record(Time) override {
+        for (const Column& column : columns)
+            values.push_back(*static_cast<const double*>(column.value));
+    }
+    void end() override {}
+    std::vector<Column> columns;
+    std::vector<double> values;
+};
+
+struct LagOutcome {
+    std::vector<double> values;
+    int direct_steps = 0;
+};
+
+LagOutcome run_lags(const std::function<LagTraits(std::uint32_t)>& traits_of,
+                    scenario::Recipe recipe) {
+    Diagnostics diagnostics;
+    const auto result = synthesis::orchestrate(lag_ring(), {.recipe = recipe}, diagnostics);
+    diagnostics.throw_if_errors();
+    LagOutcome outcome;
+    std::vector<std::unique_ptr<unit::Unit>> units;
+    for (std::uint32_t i = 0; i < lag_count; ++i)
+        units.push_back(std::make_unique<Lag>("u" + std::to_string(i), i * i, traits_of(i),
+                                              outcome.direct_steps));
+    Simulation simulation(result.system, result.algorithm, std::move(units),
+                          {.start = 0, .stop = 1, .step = 0.1}, silent_log());
+    KeptRows rows;
+    (void)simulation.run({.recorder = &rows});
+    outcome.values = rows.values;
+    return outcome;
+}
+
+TEST(DirectCalls, GiveTheBitsOfCallsThroughUnitsAlsoBesideThem) {
+    for (const auto recipe : {scenario::Recipe::jacobi, scenario::Recipe::gauss_seidel}) {
+        const LagOutcome through_units = run_lags([](auto) { return LagTraits{false}; }, recipe);
+        const LagOutcome direct = run_lags([](auto) { return LagTraits{true}; }, recipe);
+        const LagOutcome mixed = run_lags([](auto i) { return LagTraits{i % 3 != 1}; }, recipe);
+        EXPECT_EQ(through_units.values.size(), 11u * lag_count);
+        EXPECT_EQ(direct.values, through_units.values);
+        EXPECT_EQ(mixed.values, through_units.values);
+        EXPECT_EQ(through_units.direct_steps, 0);
+        EXPECT_EQ(direct.direct_steps, 70);
+        EXPECT_EQ(mixed.direct_steps, 50);
+    }
+}
+
+/// All of them are read in one row.
+TEST(DirectCalls, TheFirstFaultOfARowIsReported) {
+    const auto message = [](LagFault of_second, LagFault of_fifth) {
+        return test::error_of<Error>([&] {
+            (void)run_lags(
+                [&](auto i) {
+                    return LagTraits{.fault = i == 2   ? of_second
+                                              : i == 5 ? of_fifth
+                                                       : LagFault::none};
+                },
+                scenario::Recipe::jacobi);
+        });
+    };
+    EXPECT_THAT(message(LagFault::nan_output, LagFault::failing_get),
+                HasSubstr("unit \"u2\": output \"y\" is nan at t = 0.2 s"));
+    EXPECT_THAT(message(LagFault::failing_get, LagFault::nan_output),
+                HasSubstr("unit \"u2\" failed in get at t = 0.2 s"));
+    EXPECT_THAT(message(LagFault::none, LagFault::nan_output),
+                HasSubstr("unit \"u5\": output \"y\" is nan at t = 0.2 s"));
+}
+
+TEST(AllFinite, FindsAValueAtAnyPlace) {
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    for (std::size_t size = 0; size < 14; ++size) {
+        std::vector<double> values(size, std::numeric_limits<double>::max());
+        EXPECT_TRUE(all_finite(values));
+        for (std::size_t at = 0; at < size; ++at) {
+            for (const double bad : {infinity, -infinity, std::nan("")}) {
+                const double good = std::exchange(values[at], bad);
+                EXPECT_FALSE(all_finite(values)) << at << " of " << size;
+                values[at] = good;
+            }
+        }
+    }
+}
+
+} // namespace
+} // namespace rubato::engine
