@@ -119,7 +119,9 @@ struct Simulation::Implementation {
             if (!driver.has_events()) continue;
             if (driver.handle_events() == Flow::stop)
                 return {driver.now(), unit::StepEnd::terminated};
-            if (external && external->concern_others() && !driver.is_at_end())
+            // What is that near to the start comes of rounding: a step must get somewhere.
+            const bool is_start = driver.now() - from <= driver.grid().shortest();
+            if (external && external->concern_others() && !is_start && !driver.is_at_end())
                 return {driver.now(), unit::StepEnd::event};
         }
         return {driver.now(), unit::StepEnd::completed};
