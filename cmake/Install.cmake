@@ -1,4 +1,4 @@
-# What `cmake --install` installs: the program with its manual pages and completions, its helper, and the package for
+# What `cmake --install` installs: the program with its manual pages and completions, its helper, the binary of exported scenarios, and the package for
 # programs that use the library. find_package(rubato) gives rubato::rubato for all that a program needs to run
 # scenarios, rubato::models for the models that come with Rubato, and rubato_add_model() with what it
 # uses (RubatoModel.cmake). Its headers are the stable ones (docs/reference/library.md). tests/consumer uses it.
@@ -14,10 +14,12 @@ set_target_properties(rubato_umbrella PROPERTIES EXPORT_NAME rubato)
 
 install(TARGETS ${room_targets} rubato_umbrella rubato_models rubato_model_export EXPORT rubato)
 install(TARGETS rubato_pack rubato_unit_helper EXPORT rubato DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/rubato)
+install(TARGETS rubato_runtime LIBRARY DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/rubato)
 install(TARGETS rubato)
 # Builds what is installed, and nothing else.
 add_custom_target(installable DEPENDS
-    ${room_targets} rubato_models rubato_model_export rubato_pack rubato_unit_helper rubato manual)
+    ${room_targets} rubato_models rubato_model_export rubato_pack rubato_unit_helper rubato_runtime rubato
+    manual)
 
 # Manual pages and completions, as the target `manual` has written them.
 set(RUBATO_ZSH_COMPLETION_DIR ${CMAKE_INSTALL_DATADIR}/zsh/site-functions CACHE STRING

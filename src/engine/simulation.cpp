@@ -118,7 +118,9 @@ struct Simulation::Implementation {
             if (step() == Flow::stop) return {summary.reached, unit::StepEnd::terminated};
             if (driver.has_events() && driver.handle_events() == Flow::stop)
                 return {driver.now(), unit::StepEnd::terminated};
-            if (external && external->concern_others() && !driver.is_at_end())
+            // What is that near to the start comes of rounding: a step must get somewhere.
+            const bool is_start = driver.now() - from <= driver.grid().shortest();
+            if (external && external->concern_others() && !is_start && !driver.is_at_end())
                 return {driver.now(), unit::StepEnd::event};
         }
         const bool is_terminated = !summary.ended_by.empty(); // by an event before this span

@@ -8,6 +8,8 @@
 #include <zip.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <system_error>
 #include <utility>
 
@@ -48,7 +50,9 @@ void ArchiveWriter::add_source(const std::string& entry, void* source) {
     // Dates and permissions of their own would make archives of the same contents differ.
     constexpr zip_uint16_t first_of_january_1980 = (1u << 5) | 1u;
     constexpr zip_uint32_t mode = 0100755u << 16;
+    constexpr zip_uint32_t quick = 3; // half the time of the default, for a tenth of the size
     const auto number = static_cast<zip_uint64_t>(index);
+    zip_set_file_compression(zip_.get(), number, ZIP_CM_DEFLATE, quick);
     zip_file_set_dostime(zip_.get(), number, 0, first_of_january_1980, 0);
     zip_file_set_external_attributes(zip_.get(), number, 0, ZIP_OPSYS_UNIX, mode);
 }
@@ -60,6 +64,8 @@ void ArchiveWriter::add(const std::string& entry, std::string bytes) {
 }
 
 void ArchiveWriter::add_file(const std::string& entry, const fs::path& file) {
+    if (::access(file.c_str(), R_OK) != 0)
+        fail(format("cannot read \"{}\": {}", file.string(), std::strerror(errno)));
     add_source(entry, zip_source_file(zip_.get(), file.c_str(), 0, -1));
 }
 

@@ -27,7 +27,7 @@ fi
 place=$(mktemp -d)
 trap 'rm -rf "$place"' EXIT
 for package in "$@"; do dpkg-deb --extract "$package" "$place"; done
-for file in bin/rubato libexec/rubato/rubato-unit libexec/rubato/rubato_pack include/rubato/rubato.hpp \
+for file in bin/rubato libexec/rubato/rubato-unit libexec/rubato/rubato-runtime.so libexec/rubato/rubato_pack include/rubato/rubato.hpp \
     share/man/man1/rubato-run.1.gz share/bash-completion/completions/rubato share/zsh/vendor-completions/_rubato \
     share/fish/vendor_completions.d/rubato.fish share/doc/rubato/copyright; do
     [ -e "$place/usr/$file" ] || { echo "FAILED: the packages lack usr/$file"; exit 1; }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "export/contents.hpp"
 #include "export/description.hpp"
+#include "export/documentation.hpp"
 
 #include <rubato/core/hash.hpp>
 #include <rubato/files/companion.hpp>
@@ -120,6 +121,8 @@ void write(const ExportSettings& settings, const NestedAssembly& whole,
     archive.add_file(format("binaries/{}/{}.so", platform, names.identifier), runtime);
     archive.add(format("resources/{}", exported::scenario), text);
     archive.add(format("resources/{}", exported::identifier), names.token);
+    archive.add("documentation/index.html", index_page(names.model, contents.names()));
+    archive.add("documentation/licenses/license.txt", licenses_of_runtime());
     contents.pack(archive);
     archive.finish();
 }
