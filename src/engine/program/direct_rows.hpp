@@ -3,8 +3,8 @@
 #include <rubato/core/value.hpp>
 #include <rubato/unit/unit.hpp>
 
+#include <cstddef>
 #include <cstdint>
-#include <ranges>
 #include <vector>
 
 /// Calls of the bare functions of units, laid out in the order of a step. A row is an instruction.
@@ -31,7 +31,20 @@ struct DirectStep {
 
 /// Neighbours, by where they begin and end: a step need not count.
 template <class T>
-using Row = std::ranges::subrange<T*>;
+class Row {
+public:
+    Row() = default;
+    Row(T* first, T* end) : first_(first), end_(end) {}
+    T* begin() const { return first_; }
+    T* end() const { return end_; }
+    T& front() const { return *first_; }
+    T& back() const { return end_[-1]; }
+    std::size_t size() const { return static_cast<std::size_t>(end_ - first_); }
+
+private:
+    T* first_ = nullptr;
+    T* end_ = nullptr;
+};
 
 /// Gets whose values are neighbours.
 struct GetRow {
