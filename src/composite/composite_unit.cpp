@@ -367,6 +367,10 @@ private:
         note_restored(slot);
     }
 
+    void release(std::uint32_t slot) override {
+        if (slot < saved_.size() && saved_[slot]) simulation_->release(saved_[slot]->run);
+    }
+
     const Interface& interface_;
     std::vector<std::unique_ptr<unit::Unit>> units_; ///< until they are those of the simulation
     decltype(Parts::simulate) simulate_;

@@ -367,6 +367,10 @@ void Simulation::restore(const SavedRun& saved) {
     self.done.store(self.driver.now().seconds, std::memory_order_relaxed);
 }
 
+void Simulation::release(const SavedRun& saved) {
+    for (const auto& each : implementation_->units) each->snapshots()->release(*saved.slot_);
+}
+
 Time Simulation::time() const { return implementation_->driver.now(); }
 
 bool Simulation::has_ended() const { return implementation_->driver.is_at_end(); }

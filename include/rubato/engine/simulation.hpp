@@ -160,6 +160,8 @@ public:
     /// The same over a run that was saved before. Allocates nothing, strings apart.
     void save(SavedRun& over);
     void restore(const SavedRun& saved);
+    /// Nobody will restore it before it is saved again (unit::Snapshots::release).
+    void release(const SavedRun& saved);
 
     // As a unit of another simulation (rubato/composite/composite_unit.hpp).
 
