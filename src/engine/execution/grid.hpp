@@ -45,8 +45,16 @@ public:
         step_ = step ? std::min(*step, by) : by;
         shortest_ = shortest_of(from, stop_, step_);
         span_ = by;
-        begin_at(from);
-        count_ = std::max<std::int64_t>(count_, 1);
+        if (step_ < by) {
+            begin_at(from);
+            // Its end is met exactly: others may begin a very short step there.
+            const Duration missed = stop_ - (from + static_cast<double>(count_) * step_);
+            last_is_whole_ = std::abs(missed.seconds) <= rounding_of(from, stop_);
+            return;
+        }
+        origin_ = from;
+        count_ = 1;
+        last_is_whole_ = true;
     }
     bool is_given() const { return !points_.empty(); }
     void visit_state(StateArchive& archive) {
@@ -73,9 +81,11 @@ public:
 
 private:
     static Duration shortest_of(Time start, Time stop, Duration step) {
+        return {std::max(sliver * step.seconds, rounding_of(start, stop))};
+    }
+    static double rounding_of(Time start, Time stop) {
         constexpr double epsilon = std::numeric_limits<double>::epsilon();
-        const double latest = std::max(std::abs(start.seconds), std::abs(stop.seconds));
-        return {std::max(sliver * step.seconds, 4 * epsilon * latest)};
+        return 4 * epsilon * std::max(std::abs(start.seconds), std::abs(stop.seconds));
     }
     /// Whoever makes the spans computes their ends as start + n·by, most likely: so does this.
     Time end_of_span(Time from, Duration by) const {

@@ -222,17 +222,20 @@ TEST(NestedLevels, PolynomialsOfOuterInputsReachTheInnermostUnits) {
 
 /// The innermost relay closes at 0.35 s, the stair above it climbs every 0.3 s, the relay of the
 /// whole closes at 0.77 s. What they switch is integrated at other levels.
-std::string events(const std::string& locate, const std::string& settings_of_a = "") {
+std::string events(const std::string& locate, const std::string& settings_of_a = "",
+                   const std::string& mode = "interpolate") {
+    const std::string moves = "{approximation: linear, mode: " + mode + "}";
     return R"(rubato: 1
 units:
   t: {model: integrator, start: {u: 1.0}}
   w1: {model: integrator}
   w2: {model: integrator}
   w3: {model: integrator}
-  near: {model: relay, parameters: {upper: 0.77, lower: -1.0}, inputs: {u: {approximation: linear}}}
+  near: {model: relay, parameters: {upper: 0.77, lower: -1.0}, inputs: {u: )" +
+           moves + R"(}}
   a:
-    inputs: {t: {approximation: linear}})" +
-           settings_of_a + R"(
+    inputs: {t: )" +
+           moves + "}" + settings_of_a + R"(
     scenario:
       units:
         stair: {model: stair, parameters: {interval: 0.3}}
@@ -271,6 +274,14 @@ TEST_P(NestedEvents, EndTheStepsOfAllLevels) {
     EXPECT_NEAR(run.at("w3.y").back(), 1 - 0.77, 1e-9);
     for (const double event : {0.3, 0.35, 0.6, 0.77, 0.9})
         EXPECT_THAT(run.at("time"), testing::Contains(testing::DoubleNear(event, 1e-9))) << event;
+}
+
+/// After an event at 0.3 s, what is extrapolated is held up to 0.5 s.
+TEST_P(NestedEvents, CutStepsOfAllLevelsThatMeetAgain) {
+    const Trajectories run = NestedEvents::run(events("always", "", "extrapolate")).trajectories;
+    EXPECT_NEAR(run.at("w1.y").back(), 0.5, 1e-9);
+    EXPECT_NEAR(run.at("a/v.y").back(), 0.5, 1e-9);
+    EXPECT_NEAR(run.at("w2.y").back(), 0.3 * 1 + 0.3 * 2 + 0.1 * 3, 1e-9);
 }
 
 TEST_P(NestedEvents, EndTheStepOfAWholeThatLocatesNothingItself) {

@@ -73,6 +73,15 @@ TEST_F(NestedMisuse, TheScenariosThemselvesRun) {
     EXPECT_EQ(rubato({"run", "outer.yaml"}).code, 0);
 }
 
+TEST_F(NestedMisuse, ProbingConfirmsDerivedContracts) {
+    const Outcome outcome = rubato({"check", "outer.yaml", "--probe"});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_THAT(outcome.out,
+                AllOf(HasSubstr("feeds through: x → right/m.x1 → right/m.Fc → force"),
+                      HasSubstr("right.x  force            force\n"),
+                      HasSubstr("of 3 inputs: 3 as declared, 0 different, 0 not probed")));
+}
+
 TEST_F(NestedMisuse, InterfaceNamesThatDoNotExist) {
     EXPECT_THAT(refused_interface("{inputs: {v: m.v9, w: k.v1}, outputs: {y: m.zz}}"),
                 AllOf(HasSubstr("3 problems"),
