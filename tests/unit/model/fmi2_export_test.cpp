@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fmi2_functions.hpp"
+#include <rubato/fmi/fmi2_exports.hpp>
 #include "sample.hpp"
 
 #include <gmock/gmock.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "description.hpp"
-#include "fmi3_functions.hpp"
+#include <rubato/fmi/fmi3_exports.hpp>
 #include "sample.hpp"
 
 #include <gmock/gmock.h>
