@@ -1,28 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models.hpp"
+#include "support/allocation_counter.hpp"
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <new>
 #include <vector>
-
-namespace {
-std::size_t allocations = 0;
-
-void* allocate(std::size_t size) {
-    ++allocations;
-    if (void* memory = std::malloc(size)) return memory;
-    throw std::bad_alloc();
-}
-} // namespace
-
-void* operator new(std::size_t size) { return allocate(size); }
-void* operator new[](std::size_t size) { return allocate(size); }
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete[](void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
-void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); }
 
 namespace rubato::model {
 namespace {
@@ -35,7 +17,7 @@ TEST(Instance, AllocatesNothingAfterInitialization) {
         mass.solve_with(solver);
         mass.initialize();
         std::vector<std::byte> state(mass.saved_size());
-        const std::size_t before = allocations;
+        const std::size_t before = test::allocations();
         for (int i = 0; i < 20; ++i) {
             const double value = i, size = 0.1 * (1 + i % 7); // more sizes than are remembered
             double force = 0;
@@ -48,7 +30,7 @@ TEST(Instance, AllocatesNothingAfterInitialization) {
             mass.step(i, size);
             must(mass.get<double>({&Fc, 1}, &force));
         }
-        EXPECT_EQ(allocations, before);
+        EXPECT_EQ(test::allocations(), before);
     }
 }
 
