@@ -68,6 +68,7 @@ void Instance::reset() {
 // -- steps ----------------------------------------------------------------------------------------
 
 unit::StepResult Instance::step(Time from, Duration by) {
+    require(by.seconds > 0, "a step must be longer than 0 s");
     let_inputs_move();
     last_step_ = step_on_grid(from, by);
     if (last_step_.end == unit::StepEnd::completed) last_step_.reached = from + by;

@@ -27,7 +27,7 @@ fs::path own_resources() {
 /// Where a scenario is: importers differ in what they pass.
 fs::path usable(const fs::path& folder) {
     std::error_code absent;
-    return fs::is_regular_file(folder / pipeline::exported::scenario, absent) ? folder
+    return fs::is_regular_file(folder / pipeline::exported::scenario, absent) ? fs::absolute(folder)
                                                                               : own_resources();
 }
 

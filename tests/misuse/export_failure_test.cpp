@@ -85,6 +85,21 @@ TEST_F(ExportFailure, SaysWhichTypesFmi2Lacks) {
                       HasSubstr("\"it.binary_in\" is a binary"), HasSubstr("--fmi 3")));
 }
 
+TEST_F(ExportFailure, NamesNumbersThatFmi2CannotHold) {
+    EXPECT_THAT(refusal("model: feedthrough, start: {uint64_in: 18446744073709551615, int64_in: "
+                        "-3000000000}"),
+                AllOf(HasSubstr("\"it.uint64_in\" starts beyond the integers of FMI 2.0"),
+                      HasSubstr("\"it.int64_in\" starts beyond")));
+}
+
+TEST_F(ExportFailure, StepsWithoutLengthAreRefused) {
+    const auto whole = made_of("model: dahlquist", ExportVersion::fmi3);
+    whole->enter_initialization({});
+    whole->exit_initialization();
+    EXPECT_THAT(error_of<Error>([&] { (void)whole->step({0}, {0}); }),
+                HasSubstr("a step must be longer than 0 s"));
+}
+
 TEST_F(ExportFailure, KeepsFilesThatExist) {
     const fs::path file = scenario_with("model: dahlquist");
     exporter.write("out.fmu", "precious");

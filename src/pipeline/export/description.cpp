@@ -6,6 +6,7 @@
 #include <rubato/private/format.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <span>
 
@@ -104,8 +105,9 @@ void write_limits(Xml& xml, const Variable& variable) {
     const bool is_real = storage_of(variable.type) == Storage::real;
     if (is_real && !variable.unit.empty()) xml.attribute("unit", variable.unit);
     const bool has_range = is_real || storage_of(variable.type) == Storage::integer;
+    constexpr double widest = 9e18; // of 64 bits
     const auto write = [&](const char* name, const std::optional<double>& limit) {
-        if (limit && has_range)
+        if (limit && has_range && (is_real || std::abs(*limit) < widest))
             xml.attribute(name, is_real ? xml_number(*limit)
                                         : std::to_string(static_cast<std::int64_t>(*limit)));
     };

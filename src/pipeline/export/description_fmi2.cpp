@@ -4,6 +4,9 @@
 #include <rubato/fmi/elements.hpp>
 #include <rubato/private/format.hpp>
 
+#include <limits>
+#include <utility>
+
 namespace rubato::pipeline {
 
 using scenario::Variable;
@@ -47,6 +50,31 @@ void write_fmi2_types(Xml& xml, const composite::Interface& interface) {
     xml.close();
 }
 
+bool is_fmi2_integer(double value) {
+    return value >= std::numeric_limits<int>::min() && value <= std::numeric_limits<int>::max();
+}
+
+/// Without limits that an Integer of FMI 2.0 keeps anyway.
+Variable within_fmi2(Variable variable) {
+    if (storage_of(variable.type) != Storage::integer) return variable;
+    if (!is_fmi2_integer(variable.minimum.value_or(0))) variable.minimum.reset();
+    if (!is_fmi2_integer(variable.maximum.value_or(0))) variable.maximum.reset();
+    return variable;
+}
+
+/// Why FMI 2.0 cannot have it; null: it can.
+const char* obstacle_in_fmi2(const Variable& variable) {
+    if (variable.is_array()) return "is an array, which FMI 2.0 does not have";
+    if (variable.type == ValueType::binary) return "is a binary, which FMI 2.0 does not have";
+    for (const Value& start : start_values(variable)) {
+        const auto* const number = std::get_if<std::int64_t>(&start);
+        const bool is_wrapped = number && *number < 0 && variable.type == ValueType::uint64;
+        if (number && (is_wrapped || !std::in_range<int>(*number)))
+            return "starts beyond the integers of FMI 2.0";
+    }
+    return nullptr;
+}
+
 void write_fmi2_variable(Xml& xml, const composite::Interface& interface,
                          const Variable& variable) {
     xml.open("ScalarVariable");
@@ -84,14 +112,10 @@ void write_fmi2_unknowns(Xml& xml, const char* list, const composite::Interface&
 void check_fmi2(const composite::Interface& interface, Diagnostics& diagnostics) {
     for (std::size_t v = 0; v < exposed_count(interface); ++v) {
         const Variable& variable = interface.description.variables[v];
-        const char* const what = variable.is_array()                  ? "an array"
-                                 : variable.type == ValueType::binary ? "a binary"
-                                                                      : nullptr;
-        if (what)
-            diagnostics.error(
-                {}, format("\"{}\" is {}, which FMI 2.0 does not have", variable.name, what),
-                "export it for FMI 3.0 (--fmi 3), or leave it out of the section "
-                "interface");
+        if (const char* const why = obstacle_in_fmi2(variable))
+            diagnostics.error({}, format("\"{}\" {}", variable.name, why),
+                              "export it for FMI 3.0 (--fmi 3), or leave it out of the section "
+                              "interface");
     }
 }
 
@@ -110,7 +134,7 @@ std::string describe_fmi2(const composite::Interface& interface, const FmuNames&
     write_default_experiment(xml, interface);
     xml.open("ModelVariables");
     for (std::size_t v = 0; v < exposed_count(interface); ++v)
-        write_fmi2_variable(xml, interface, interface.description.variables[v]);
+        write_fmi2_variable(xml, interface, within_fmi2(interface.description.variables[v]));
     xml.close();
     xml.open("ModelStructure");
     write_fmi2_unknowns(xml, "Outputs", interface, false);

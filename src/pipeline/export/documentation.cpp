@@ -5,25 +5,10 @@
 
 namespace rubato::pipeline {
 
-std::string index_page(const std::string& name, const std::vector<std::string>& contents) {
-    Xml page;
-    page.open("html");
-    page.attribute("xmlns", "http://www.w3.org/1999/xhtml");
-    page.open("head");
-    page.text_element("title", name);
-    page.close();
-    page.open("body");
-    page.text_element("h1", name);
-    page.text_element("p", "A co-simulation, exported by Rubato: resources/scenario.yaml is the "
-                           "scenario. Licences are in the folder licenses.");
-    page.open("ul");
-    for (const std::string& each : contents) page.text_element("li", "resources/" + each);
-    for (int level = 0; level < 3; ++level) page.close();
-    return page.text();
-}
+namespace {
 
-const char* licenses_of_runtime() {
-    return R"(The binary of this FMU is Rubato, licensed under the Apache License, Version 2.0
+constexpr const char* license_text =
+    R"(The binary of this FMU is Rubato, licensed under the Apache License, Version 2.0
 (https://www.apache.org/licenses/LICENSE-2.0). It contains the libraries below, and the C++ library of GCC, licensed
 under the GNU General Public License, version 3, with the GCC Runtime Library Exception.
 
@@ -69,6 +54,26 @@ SERVICES; LOSS OF USE, DATA, OR PROFITS; OR BUSINESS INTERRUPTION) HOWEVER CAUSE
 CONTRACT, STRICT LIABILITY, OR TORT (INCLUDING NEGLIGENCE OR OTHERWISE) ARISING IN ANY WAY OUT OF THE USE OF THIS
 SOFTWARE, EVEN IF ADVISED OF THE POSSIBILITY OF SUCH DAMAGE.
 )";
+
+} // namespace
+
+std::string index_page(const std::string& name, const std::vector<std::string>& contents) {
+    Xml page;
+    page.open("html");
+    page.attribute("xmlns", "http://www.w3.org/1999/xhtml");
+    page.open("head");
+    page.text_element("title", name);
+    page.close();
+    page.open("body");
+    page.text_element("h1", name);
+    page.text_element("p", "A co-simulation, exported by Rubato: resources/scenario.yaml is the "
+                           "scenario. Licences are in the folder licenses.");
+    page.open("ul");
+    for (const std::string& each : contents) page.text_element("li", "resources/" + each);
+    for (int level = 0; level < 3; ++level) page.close();
+    return page.text();
 }
+
+const char* licenses_of_runtime() { return license_text; }
 
 } // namespace rubato::pipeline

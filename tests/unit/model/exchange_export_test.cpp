@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Model exchange as both standards have it: the same walk through an instance's life.
+#include "sample.hpp"
+
 #include <rubato/fmi/fmi2_exports.hpp>
 #include <rubato/fmi/fmi3_exports.hpp>
-#include "sample.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

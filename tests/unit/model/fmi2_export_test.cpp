@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <rubato/fmi/fmi2_exports.hpp>
 #include "sample.hpp"
+
+#include <rubato/fmi/fmi2_exports.hpp>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "description.hpp"
-#include <rubato/fmi/fmi3_exports.hpp>
 #include "sample.hpp"
+
+#include <rubato/fmi/fmi3_exports.hpp>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
