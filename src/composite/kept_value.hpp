@@ -24,7 +24,7 @@ public:
     KeptValue(KeptValue&&) = default;
     /// Of the same variable. Allocates nothing, strings apart.
     KeptValue& operator=(const KeptValue& other) {
-        (void)take(other.data_.get());
+        if (this != &other) (void)take(other.data_.get());
         return *this;
     }
     KeptValue& operator=(KeptValue&&) = default;

@@ -56,9 +56,8 @@ Synthesis synthesize(const System& system, const SynthesisOptions& options) {
     return result;
 }
 
-std::vector<algorithm::Procedure> synthesize_events(const System& system,
-                                                    const algorithm::Convergence& until,
-                                                    bool always) {
+std::vector<algorithm::Procedure>
+synthesize_events(const System& system, const algorithm::Convergence& until, bool always) {
     std::vector<algorithm::Procedure> events;
     if (!always && !has_events(system)) return events;
     const Opening open = opening_of(system, {});

@@ -78,7 +78,7 @@ struct Variable {
     /// Of an enumeration, where its type declares them; variables of one type share them.
     std::shared_ptr<const std::vector<EnumerationItem>> items;
     bool intermediate =
-        false; ///< within steps, too, its unit provides it (an output) or accepts it
+        false;             ///< within steps, too, its unit provides it (an output) or accepts it
     bool reactive = false; ///< an input that expects its source to have advanced
     bool recorded = false; ///< by default, though it is no output
 

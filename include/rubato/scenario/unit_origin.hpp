@@ -62,7 +62,8 @@ struct Scenario;
 /// Another scenario, with its own algorithm and steps. Its section `interface` says which of its
 /// variables are those of the unit.
 struct NestedScenario {
-    std::filesystem::path file; ///< as written; relative to the folder of the scenario; empty: inline
+    std::filesystem::path
+        file; ///< as written; relative to the folder of the scenario; empty: inline
     std::shared_ptr<const Scenario> scenario = {}; ///< null: not read yet
     friend bool operator==(const NestedScenario& a, const NestedScenario& b);
 };

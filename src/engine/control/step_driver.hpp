@@ -125,7 +125,7 @@ private:
     EventSearch* search_ = nullptr;
     OrderController* order_ = nullptr;
     std::optional<Duration> own_step_; ///< of spans; none: each of them is one step
-    bool continues_ = false; ///< with whole steps, where a step was accepted in part
+    bool continues_ = false;           ///< with whole steps, where a step was accepted in part
     /// Nothing to choose: one procedure, that makes the whole step.
     bool always_whole_steps_ = false;
     bool is_plain_ = false; ///< neither are there controllers, nor events of units

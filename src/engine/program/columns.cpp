@@ -36,8 +36,9 @@ RecordedSlots record_slots(const scenario::System& system,
     for (const scenario::Observed& entry : system.observed) {
         unit::Unit& unit = *units[entry.unit.value];
         const auto& variable = unit.description().variables[entry.variable];
-        recorded.columns.push_back({scenario::qualified_name(system.unit(entry.unit).name, entry.name), variable.unit,
-                                    variable.type, nullptr});
+        recorded.columns.push_back(
+            {scenario::qualified_name(system.unit(entry.unit).name, entry.name), variable.unit,
+             variable.type, nullptr});
         const Storage storage = storage_of(variable.type);
         const auto found = known.find({entry.unit, entry.variable, entry.part.first});
         if (found != known.end()) {

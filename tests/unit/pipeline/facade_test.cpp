@@ -253,7 +253,8 @@ TEST(Facade, FilesAreLoadedAndProblemsThrownTogether) {
     EXPECT_THAT(error_of([&] { (void)load(folder.path() / "none.yaml"); }),
                 HasSubstr("there is no such file"));
     EXPECT_THAT(error_of([&] { (void)load_text("rubato: 1\nunits: {a: {}}\nfoo: 1\n"); }),
-                AllOf(HasSubstr("neither fmu, model, table nor scenario"), HasSubstr("unknown key \"foo\"")));
+                AllOf(HasSubstr("neither fmu, model, table nor scenario"),
+                      HasSubstr("unknown key \"foo\"")));
 }
 
 TEST(Facade, AProgramCanEndARun) {

@@ -67,16 +67,14 @@ TEST(UnitReader, AnUnknownInterfaceOrSolverIsReported) {
 }
 
 TEST(UnitReader, AUnitIsAnFmuAModelOrATable) {
-    EXPECT_EQ(
-        parse("rubato: 1\nunits: {a: {fmu: a.fmu, model: m}}\n").said(),
-        "s.yaml:2: unit \"a\" has fmu and model\n"
-        "  give exactly one: the path of an FMU, the name of a native model, the path of a "
-        "CSV file, or the path of a scenario\n");
-    EXPECT_EQ(
-        parse("rubato: 1\nunits: {a: {}}\n").said(),
-        "s.yaml:2: unit \"a\" has neither fmu, model, table nor scenario\n"
-        "  give exactly one: the path of an FMU, the name of a native model, the path of a "
-        "CSV file, or the path of a scenario\n");
+    EXPECT_EQ(parse("rubato: 1\nunits: {a: {fmu: a.fmu, model: m}}\n").said(),
+              "s.yaml:2: unit \"a\" has fmu and model\n"
+              "  give exactly one: the path of an FMU, the name of a native model, the path of a "
+              "CSV file, or the path of a scenario\n");
+    EXPECT_EQ(parse("rubato: 1\nunits: {a: {}}\n").said(),
+              "s.yaml:2: unit \"a\" has neither fmu, model, table nor scenario\n"
+              "  give exactly one: the path of an FMU, the name of a native model, the path of a "
+              "CSV file, or the path of a scenario\n");
 }
 
 TEST(UnitReader, ATableSaysWhatItsColumnsHold) {

@@ -160,9 +160,9 @@ TEST_P(IsolatedUnit, NeedsItsHelper) {
                 HasSubstr("/nowhere/rubato-unit: No such file"));
     ::unsetenv("RUBATO_UNIT_HELPER");
     EXPECT_THAT(test::error_of<Error>([&] { initialize("behaves"); }),
-                testing::AllOf(HasSubstr("needs the program rubato-unit; looked for "),
+                testing::AllOf(HasSubstr("needs rubato-unit; looked for "),
                                HasSubstr("libexec/rubato/rubato-unit"),
-                               HasSubstr("name the program in RUBATO_UNIT_HELPER")));
+                               HasSubstr("name the file in RUBATO_UNIT_HELPER")));
     ::setenv("RUBATO_UNIT_HELPER", helper.c_str(), 1);
     EXPECT_NO_THROW(initialize("behaves"));
 }
