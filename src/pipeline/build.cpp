@@ -8,6 +8,7 @@
 #include <rubato/private/format.hpp>
 
 #include <algorithm>
+#include <set>
 #include <thread>
 
 namespace rubato::pipeline {
@@ -145,6 +146,23 @@ struct Surroundings {
     bool ends_steps_at_events = false;
 };
 
+/// Where steps do not end at events that only others take part in, these need not be located.
+void watch_own_events(scenario::System& system) {
+    std::set<PortId> sources;
+    const auto add = [&](const std::vector<scenario::Link>& links) {
+        for (const scenario::Link& link : links) sources.insert(link.from);
+    };
+    add(system.links);
+    add(system.event_links);
+    for (const scenario::Configuration& configuration : system.configurations) {
+        add(configuration.links);
+        add(configuration.event_links);
+    }
+    std::erase_if(system.watched, [&](const scenario::Watched& each) {
+        return !each.crossing && !sources.contains(each.output);
+    });
+}
+
 std::unique_ptr<unit::Unit> make_composite(const std::string& name,
                                            const std::shared_ptr<const NestedAssembly>& nested,
                                            const Surroundings& whole, unit::Library& library,
@@ -152,7 +170,8 @@ std::unique_ptr<unit::Unit> make_composite(const std::string& name,
     auto units = make_units(nested->assembly, library, log, options);
     auto refused = without_refused_event_modes(nested->assembly, units);
     const auto actual =
-        std::make_shared<const Assembly>(refused ? std::move(*refused) : nested->assembly);
+        std::make_shared<Assembly>(refused ? std::move(*refused) : nested->assembly);
+    if (!whole.ends_steps_at_events) watch_own_events(actual->orchestration.system);
     BuildOptions within = options;
     within.points.clear(); // they are those of the whole
     const auto simulate = [nested, actual, within, step = whole.step,
