@@ -12,7 +12,6 @@
 #include <rubato/private/format.hpp>
 
 #include <cmath>
-#include <optional>
 #include <stdexcept>
 #include <utility>
 
