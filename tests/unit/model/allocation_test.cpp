@@ -11,7 +11,7 @@ namespace {
 
 TEST(Instance, AllocatesNothingAfterInitialization) {
     const ModelType& type = model_named("msd2");
-    const ValueRef x1 = reference(type, "x1"), Fc = reference(type, "Fc");
+    const ValueRef x1 = reference(type, "x1"), coupling_force = reference(type, "Fc");
     for (const Solver solver : {Solver::euler, Solver::rk4, Solver::exact}) {
         Named mass(type);
         mass.solve_with(solver);
@@ -28,7 +28,7 @@ TEST(Instance, AllocatesNothingAfterInitialization) {
             mass.step(i, size);
             mass.restore(state.data());
             mass.step(i, size);
-            must(mass.get<double>({&Fc, 1}, &force));
+            must(mass.get<double>({&coupling_force, 1}, &force));
         }
         EXPECT_EQ(test::allocations(), before);
     }
