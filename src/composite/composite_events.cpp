@@ -28,6 +28,13 @@ bool CompositeUnit::concerns_others() {
     return changed;
 }
 
+bool CompositeUnit::ends_span() {
+    const bool has_changed = ends_steps_at_events_ && concerns_others();
+    // What is that near to the start comes of rounding: a step must get somewhere.
+    has_ended_span_ = has_changed && !simulation_->is_near(step_start_);
+    return has_ended_span_;
+}
+
 void CompositeUnit::enter() {
     require(Call::enter_event_mode);
     passing_on([&] { simulation_->begin_event(); });

@@ -33,6 +33,7 @@ StepResult CompositeUnit::make_steps(Time from) {
         if (result.end == StepEnd::completed && shares_events_ && concerns_others())
             return {result.reached, StepEnd::event};
         if (result.end != StepEnd::event) return result;
+        if (std::exchange(has_ended_span_, false)) return result;
         awaits_event_ = shares_events_ && simulation_->has_ended();
         if (awaits_event_) return result;
         if (const auto end = handle_alone(from)) return *end;

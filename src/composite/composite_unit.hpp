@@ -106,6 +106,7 @@ private:
     bool have_changed() const override;
     void set_at_event() override;
     bool concerns_others();
+    bool ends_span() override;
     std::optional<unit::StepResult> handle_alone(Time from);
     void enter() override;
     unit::EventUpdate update() override;
@@ -140,9 +141,10 @@ private:
     Time step_start_;
     bool ends_steps_at_events_;
     bool shares_events_;
-    bool can_serialize_;        ///< its states
-    bool is_stale_ = false;     ///< inner values do not know of inputs that were set
-    bool awaits_event_ = false; ///< the last step has ended at an event that is not handled yet
+    bool can_serialize_;          ///< its states
+    bool has_ended_span_ = false; ///< since a discrete output has changed without an event
+    bool is_stale_ = false;       ///< inner values do not know of inputs that were set
+    bool awaits_event_ = false;   ///< the last step has ended at an event that is not handled yet
 };
 
 } // namespace rubato::composite

@@ -124,7 +124,8 @@ struct Simulation::Implementation {
                 executor.move_inputs(driver.now());
                 external->pass(driver.now());
             }
-            if (driver.has_events()) return {driver.now(), unit::StepEnd::event};
+            if (driver.has_events() || (external && !driver.is_at_end() && external->ends_span()))
+                return {driver.now(), unit::StepEnd::event};
         }
         const bool is_terminated = !summary.ended_by.empty(); // by an event before this span
         return {driver.now(), is_terminated ? unit::StepEnd::terminated : unit::StepEnd::completed};

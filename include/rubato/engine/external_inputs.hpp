@@ -16,6 +16,9 @@ public:
     virtual bool have_changed() const = 0;
     /// All units with event mode are in it: sets these inputs.
     virtual void set_at_event() = 0;
+    /// A step has ended within a span, without an event. Whether the span is to end here, since others
+    /// are concerned.
+    virtual bool ends_span() = 0;
     /// Whether someone looks at outputs within spans.
     virtual bool is_watching() const = 0;
     /// A step has ended within a span; inputs that move have their values of this time.

@@ -183,8 +183,8 @@ public:
     /// The next steps are those from where it stands to the end of this span. If
     /// experiment.open.step: one step.
     void begin_span(Time from, Duration by);
-    /// Steps of its own to the end of the span, or to an event, which is then to be handled.
-    /// Allocates nothing.
+    /// Steps of its own to the end of the span, or to an event, which is then to be handled, or to
+    /// where ExternalInputs end it. Allocates nothing.
     unit::StepResult advance();
     /// Of a span, whether a step that ends here would be one of rounding only.
     bool is_near(Time start) const;
