@@ -12,6 +12,7 @@
 #include <rubato/scenario/yaml.hpp>
 
 #include <algorithm>
+#include <cctype>
 #include <utility>
 
 namespace rubato::scenario {
@@ -22,8 +23,24 @@ namespace {
 constexpr int format_version = 1;
 
 /// What the document says of the experiment is no longer open.
+/// `step: sh.H`
+bool names_output(const Entry& entry) {
+    const std::string& text = entry.value.text;
+    return entry.key == "step" && entry.value.kind == Kind::scalar && split_port_name(text) &&
+           !std::isdigit(static_cast<unsigned char>(text.front())) && text.front() != '-' &&
+           text.front() != '+';
+}
+
 void update_experiment(Reporter& reporter, const Entry& entry, Experiment& experiment) {
-    update_settings(reporter, "experiment", entry, experiment);
+    Entry numbers = entry;
+    const auto step = std::ranges::find_if(numbers.value.entries, names_output);
+    std::optional<std::string> step_output;
+    if (step != numbers.value.entries.end()) {
+        step_output = step->value.text;
+        numbers.value.entries.erase(step);
+    }
+    update_settings(reporter, "experiment", numbers, experiment);
+    if (step_output) experiment.step_output = step_output;
     if (!entry.value.is_path) experiment.open = {true, true, true, true};
     const auto close = [&](std::string_view key, bool& is_open) {
         if (std::ranges::find(entry.value.entries, key, &Entry::key) != entry.value.entries.end())
@@ -31,7 +48,7 @@ void update_experiment(Reporter& reporter, const Entry& entry, Experiment& exper
     };
     close("start", experiment.open.start);
     close("stop", experiment.open.stop);
-    close("step", experiment.open.step);
+    if (!step_output) close("step", experiment.open.step);
     close("tolerance", experiment.open.tolerance);
 }
 
@@ -133,6 +150,12 @@ std::vector<std::string> update_sections(Reporter& reporter, const Node& node, S
     section("connections",
             [&](const Entry& entry) { update_connections(reporter, entry, scenario); });
     section("bonds", [&](const Entry& entry) { update_bonds(reporter, entry, scenario.bonds); });
+    section("constraints", [&](const Entry& entry) {
+        update_constraints(reporter, "constraints", entry, scenario.constraints);
+    });
+    section("machines",
+            [&](const Entry& entry) { update_machines(reporter, entry, scenario.machines); });
+    settings("communication", scenario.communication);
     section("experiment",
             [&](const Entry& entry) { update_experiment(reporter, entry, scenario.experiment); });
     settings("step-control", scenario.step_control);
