@@ -81,10 +81,10 @@ int transform_file(const TransformOptions& options) {
     pipeline::add_native_models(library);
     Diagnostics diagnostics;
     const scenario::Scenario scenario = read_scenario(options.scenario, library);
-    const auto transformed =
-        pipeline::transform_scenario(scenario, library, concerns, diagnostics);
+    const auto transformed = pipeline::transform_scenario(scenario, library, concerns, diagnostics);
     throw_errors(diagnostics, options.scenario.file);
-    const fs::path folder = to_standard_output ? fs::path() : fs::path(options.target).parent_path();
+    const fs::path folder =
+        to_standard_output ? fs::path() : fs::path(options.target).parent_path();
     const std::string text =
         pipeline::transformed_yaml(*transformed, options.scenario.file, folder);
     if (to_standard_output)

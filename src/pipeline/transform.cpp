@@ -22,8 +22,7 @@ using transform::Transformation;
 
 void pass_on(const Diagnostics& from, Diagnostics& to) {
     for (const Diagnostic& each : from.all())
-        if (each.severity == Severity::error)
-            to.error(each.where, each.message, each.hint);
+        if (each.severity == Severity::error) to.error(each.where, each.message, each.hint);
 }
 
 /// A scenario with all that transformations want to know of it. Constraints are left out of what is
@@ -126,8 +125,8 @@ std::string transformed_yaml(const Transformed& transformed, const fs::path& sou
     std::string done;
     for (const TransformStage& stage : transformed.stages)
         if (stage.is_present)
-            done += format("{}{}", done.empty() ? "" : ", ",
-                           to_string(stage.transformation->concern));
+            done +=
+                format("{}{}", done.empty() ? "" : ", ", to_string(stage.transformation->concern));
     return format("# Written by rubato transform from {}: {}.\n{}", source.filename().string(),
                   done.empty() ? "nothing was to be done" : done,
                   scenario::write_yaml(scenario, scenario::Detail::deviations));

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "causality.hpp"
 
+#include "constraint_ports.hpp"
 #include "groups.hpp"
 #include "interface_jacobian.hpp"
 
-#include <rubato/core/text.hpp>
 #include <rubato/private/format.hpp>
 
 #include <algorithm>
@@ -20,74 +20,6 @@ using scenario::ConstraintMethod;
 using scenario::Scenario;
 using scenario::System;
 using scenario::Unit;
-
-/// Checks that a constraint names ports that exist, and inputs that nothing else sets.
-class PortCheck {
-public:
-    PortCheck(const Subject& subject, Diagnostics& diagnostics)
-        : subject_(subject), diagnostics_(diagnostics) {}
-
-    void check(const Constraint& constraint) {
-        for (const Constraint::Level& level : constraint.levels) {
-            check_port(constraint, level.first, scenario::Causality::output);
-            check_port(constraint, level.second, scenario::Causality::output);
-            if (level.first == level.second)
-                error(constraint, format("\"{}\" is to be equal to itself", level.first),
-                      "name two different outputs");
-        }
-        for (const Constraint::Effect& effect : constraint.by) {
-            check_port(constraint, effect.input, scenario::Causality::input);
-            const auto& connections = subject_.scenario.connections;
-            const auto source = std::ranges::find_if(connections, [&](const auto& each) {
-                return each.to_unit + "." + each.to_port == effect.input;
-            });
-            if (source != connections.end())
-                error(constraint,
-                      format("input \"{}\" is connected to \"{}.{}\" already", effect.input,
-                             source->from_unit, source->from_port),
-                      "let the constraint act on an input that is free");
-        }
-    }
-
-private:
-    void error(const Constraint& constraint, const std::string& what, const std::string& hint) {
-        diagnostics_.error(constraint.where,
-                           format("constraint \"{}\": {}", constraint.name, what), hint);
-    }
-
-    void check_port(const Constraint& constraint, const std::string& name,
-                    scenario::Causality causality) {
-        const auto port = scenario::split_port_name(name);
-        const auto& units = subject_.scenario.units;
-        const auto unit =
-            std::ranges::find(units, port ? port->unit : std::string(), &Unit::name);
-        if (unit == units.end()) {
-            std::vector<std::string> names;
-            for (const Unit& each : units) names.push_back(each.name);
-            error(constraint, format("\"{}\" names no unit", name),
-                  suggest(port ? port->unit : name, names, "the units"));
-            return;
-        }
-        const auto& description =
-            subject_.descriptions[static_cast<std::size_t>(unit - units.begin())];
-        const auto variable = description.find_variable(port->port);
-        const bool fits = variable && description.variables[*variable].causality == causality &&
-                          description.variables[*variable].type == ValueType::float64 &&
-                          !description.variables[*variable].is_array();
-        if (fits) return;
-        std::vector<std::string> names;
-        for (const scenario::Variable& each : description.variables)
-            if (each.causality == causality && each.type == ValueType::float64 && !each.is_array())
-                names.push_back(each.name);
-        error(constraint,
-              format("unit \"{}\" has no real {} \"{}\"", port->unit, to_string(causality),
-                     port->port),
-              suggest(port->port, names, format("its real {}s", to_string(causality))));
-    }
-
-    const Subject& subject_;
-    Diagnostics& diagnostics_;
-};
 
 /// Units that a constraint concerns, in the order of the scenario.
 std::set<std::string> units_of(const Constraint& constraint) {
@@ -136,8 +68,7 @@ std::vector<Component> components_of(std::span<const Constraint> constraints) {
 void check_rank(std::span<const Constraint> constraints, const Matrix& matrix,
                 Diagnostics& diagnostics) {
     for (std::size_t c = 0; c < constraints.size(); ++c) {
-        const bool reacts =
-            std::ranges::any_of(matrix[c], [](double each) { return each != 0; });
+        const bool reacts = std::ranges::any_of(matrix[c], [](double each) { return each != 0; });
         if (reacts) continue;
         std::vector<std::string> inputs;
         for (const Constraint::Effect& effect : constraints[c].by) inputs.push_back(effect.input);
@@ -249,15 +180,14 @@ private:
         for (const Constraint& link : links.links)
             for (const Constraint::Level& level : link.levels)
                 equations.push_back(format("{} = {}", level.first, level.second));
-        unit.remark.text =
-            format("computes inputs that keep {}, by the method {}.",
-                   fmt::join(equations, ", "), to_string(method));
+        unit.remark.text = format("computes inputs that keep {}, by the method {}.",
+                                  fmt::join(equations, ", "), to_string(method));
         unit.origin = links;
         unit.where = links.links.front().where;
         connect(links, unit.name, method, result.scenario);
-        result.explanation.push_back(
-            format("{}: keeps {}; method {}, degree {}", unit.name, fmt::join(equations, ", "),
-                   to_string(method), *links.links.front().degree));
+        result.explanation.push_back(format("{}: keeps {}; method {}, degree {}", unit.name,
+                                            fmt::join(equations, ", "), to_string(method),
+                                            *links.links.front().degree));
         place_on_machine(component, unit.name, result.scenario);
         result.scenario.units.push_back(std::move(unit));
     }
@@ -350,8 +280,7 @@ bool links_apply(const Subject& subject) { return !subject.scenario.constraints.
 
 void check_before_links(const Subject& subject, Diagnostics& diagnostics) {
     const Scenario& scenario = subject.scenario;
-    PortCheck check(subject, diagnostics);
-    for (const Constraint& constraint : scenario.constraints) check.check(constraint);
+    check_ports_of_constraints(subject, diagnostics);
     if (scenario.written)
         diagnostics.error(scenario.written->where,
                           "with constraints, the algorithm must not be written by hand",

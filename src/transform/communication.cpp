@@ -43,10 +43,10 @@ void check_machines(const Scenario& scenario, Diagnostics& diagnostics) {
                               "give it another name: it becomes a composite");
         for (const std::string& unit : machine.units) {
             if (std::ranges::find(names, unit) == names.end())
-                diagnostics.error(machine.where,
-                                  format("machine \"{}\" names \"{}\", which is no unit",
-                                         machine.name, unit),
-                                  suggest(unit, names, "the units"));
+                diagnostics.error(
+                    machine.where,
+                    format("machine \"{}\" names \"{}\", which is no unit", machine.name, unit),
+                    suggest(unit, names, "the units"));
             const auto [known, is_new] = machine_of.try_emplace(unit, machine.name);
             if (!is_new)
                 diagnostics.error(machine.where,
@@ -57,8 +57,7 @@ void check_machines(const Scenario& scenario, Diagnostics& diagnostics) {
     }
     for (const Unit& unit : scenario.units)
         if (!machine_of.contains(unit.name))
-            diagnostics.error(unit.where,
-                              format("unit \"{}\" is on no machine", unit.name),
+            diagnostics.error(unit.where, format("unit \"{}\" is on no machine", unit.name),
                               "name it in the section machines");
 }
 
@@ -66,8 +65,8 @@ void check_steps(const Scenario& scenario, Diagnostics& diagnostics) {
     const double large = step_between_machines(scenario), small = scenario.experiment.step;
     const Location& where = scenario.communication.where;
     if (!(large > 0) || !std::isfinite(large)) {
-        diagnostics.error(where, format("communication.step is {}: it must be positive [s]",
-                                        shortest(large)));
+        diagnostics.error(
+            where, format("communication.step is {}: it must be positive [s]", shortest(large)));
         return;
     }
     constexpr double rounding = 1e-9;
@@ -134,8 +133,7 @@ void approximate_inputs(const Subject& subject, Scenario& result) {
             return system.name_of(each.to) == connection.to_port;
         });
         if (link == system.links.end() || !can_move(system, *link)) continue;
-        auto& inputs =
-            std::ranges::find(result.units, connection.to_unit, &Unit::name)->inputs;
+        auto& inputs = std::ranges::find(result.units, connection.to_unit, &Unit::name)->inputs;
         auto input = std::ranges::find(inputs, connection.to_port, &scenario::InputSettings::name);
         if (input == inputs.end()) {
             inputs.push_back({.name = connection.to_port});
@@ -191,17 +189,16 @@ Rewritten rewrite_machines(const Subject& subject, Diagnostics&) {
     const Count now = traffic(subject, before.experiment.step);
     const Count then = traffic(subject, after.experiment.step);
     const auto add = [&](std::string_view when, const Count& count) {
-        result.explanation.push_back(
-            format("{}: {} messages and {} bytes between machines per simulated second{}", when,
-                   shortest(count.messages), shortest(count.bytes),
-                   when == "after" && before.communication.iterate
-                       ? " and iteration (waveform relaxation)"
-                       : ""));
+        result.explanation.push_back(format(
+            "{}: {} messages and {} bytes between machines per simulated second{}", when,
+            shortest(count.messages), shortest(count.bytes),
+            when == "after" && before.communication.iterate ? " and iteration (waveform relaxation)"
+                                                            : ""));
     };
     for (const Group& group : groups)
-        result.explanation.push_back(
-            format("{}: {} with steps of {} s inside", group.name, fmt::join(group.units, ", "),
-                   shortest(before.experiment.step)));
+        result.explanation.push_back(format("{}: {} with steps of {} s inside", group.name,
+                                            fmt::join(group.units, ", "),
+                                            shortest(before.experiment.step)));
     add("before", now);
     add("after", then);
     return result;

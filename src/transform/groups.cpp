@@ -76,10 +76,10 @@ void check_groups_can_be_formed(const Subject& subject, const std::vector<Group>
     for (const scenario::ChangeLimit& limit : whole.step_limits.changes)
         if (names_grouped_unit(limit.of, places) ||
             (limit.minus && names_grouped_unit(*limit.minus, places)))
-            refuse(limit.where,
-                   format("step-limits must not concern \"{}\", which is part of a group",
-                          limit.of),
-                   "remove the limit");
+            refuse(
+                limit.where,
+                format("step-limits must not concern \"{}\", which is part of a group", limit.of),
+                "remove the limit");
     for (const std::string& crossing : whole.events.crossings) {
         const auto condition = scenario::parse_condition(crossing);
         if (condition && places.contains(condition->unit))
@@ -284,9 +284,8 @@ private:
         for (const scenario::Observed& each : system.observed) {
             const std::string& unit = system.unit(each.unit).name;
             const auto group = group_of(unit);
-            whole.recording.variables.push_back(
-                (group ? groups_[*group].name + "/" : "") +
-                scenario::qualified_name(unit, each.name));
+            whole.recording.variables.push_back((group ? groups_[*group].name + "/" : "") +
+                                                scenario::qualified_name(unit, each.name));
         }
         if (whole.bonds.empty()) whole.recording.bonds = false;
         if (whole.interface) show(*whole.interface);
@@ -324,8 +323,7 @@ std::string group_name(std::string_view prefix, const std::vector<std::string>& 
                        const Scenario& scenario) {
     constexpr std::size_t most_named = 3;
     std::string name(prefix);
-    for (std::size_t u = 0; u < units.size() && (u < most_named || units.size() == most_named);
-         ++u)
+    for (std::size_t u = 0; u < units.size() && (u < most_named || units.size() == most_named); ++u)
         name += "-" + units[u];
     if (units.size() > most_named) name += format("-and-{}-more", units.size() - most_named);
     while (std::ranges::find(scenario.units, name, &Unit::name) != scenario.units.end())

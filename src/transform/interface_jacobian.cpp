@@ -28,8 +28,7 @@ Matrix residuals_per_multiplier(std::span<const scenario::Constraint> constraint
         const std::vector<double> weights = scenario::level_weights(constraints[c]);
         std::vector<double> row(constraints.size(), 0);
         for (std::size_t k = 0; k < weights.size(); ++k)
-            for (std::size_t m = 0; m < row.size(); ++m)
-                row[m] += weights[k] * answers[c][k][m];
+            for (std::size_t m = 0; m < row.size(); ++m) row[m] += weights[k] * answers[c][k][m];
         matrix.push_back(std::move(row));
     }
     return matrix;
@@ -51,8 +50,7 @@ std::vector<Dependence> dependent_rows(const Matrix& matrix) {
         std::vector<double> rest = matrix[r];
         std::vector<std::size_t> others;
         for (std::size_t b = 0; b < basis.size(); ++b) {
-            const double part =
-                std::inner_product(rest.begin(), rest.end(), basis[b].begin(), 0.0);
+            const double part = std::inner_product(rest.begin(), rest.end(), basis[b].begin(), 0.0);
             if (std::abs(part) > negligible * size) others.push_back(rows[b]);
             for (std::size_t i = 0; i < rest.size(); ++i) rest[i] -= part * basis[b][i];
         }

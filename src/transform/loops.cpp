@@ -100,6 +100,16 @@ std::vector<FoundGroup> find_groups(const synthesis::Orchestration& orchestratio
     return result;
 }
 
+/// Without those that keep constraints: they have long names themselves.
+std::vector<std::string> simulating(std::vector<std::string> units,
+                                    const scenario::Scenario& scenario) {
+    std::erase_if(units, [&](const std::string& name) {
+        const auto unit = std::ranges::find(scenario.units, name, &scenario::Unit::name);
+        return std::holds_alternative<scenario::Links>(unit->origin);
+    });
+    return units;
+}
+
 std::vector<Group> named_groups(const Subject& subject) {
     const synthesis::Orchestration& orchestration = subject.orchestration;
     std::vector<Group> groups;
@@ -107,8 +117,8 @@ std::vector<Group> named_groups(const Subject& subject) {
         Group group;
         for (const UnitId unit : found.units)
             group.units.push_back(orchestration.system.unit(unit).name);
-        group.name =
-            group_name(found.has_loop ? "loop" : "sequence", group.units, subject.scenario);
+        group.name = group_name(found.has_loop ? "loop" : "sequence",
+                                simulating(group.units, subject.scenario), subject.scenario);
         group.remark =
             found.has_loop
                 ? format("{} of {}: solved within this composite, so that no loop is left outside.",
@@ -169,10 +179,10 @@ Rewritten rewrite_loops(const Subject& subject, Diagnostics&) {
     result.scenario.algorithm = std::move(trivial);
     result.scenario.loops = {.where = subject.scenario.loops.where};
     for (const Group& group : groups)
-        result.explanation.push_back(
-            format("{}: {} solved by {}, loop solver {}", group.name,
-                   fmt::join(group.units, ", "), to_string(subject.scenario.algorithm.recipe),
-                   to_string(subject.scenario.loops.method)));
+        result.explanation.push_back(format("{}: {} solved by {}, loop solver {}", group.name,
+                                            fmt::join(group.units, ", "),
+                                            to_string(subject.scenario.algorithm.recipe),
+                                            to_string(subject.scenario.loops.method)));
     return result;
 }
 
@@ -197,7 +207,8 @@ void check_after_loops(const Subject& subject, Diagnostics& diagnostics) {
 const Transformation loop_transformation = {
     .concern = Concern::loops,
     .precondition = "every input has a source",
-    .postcondition = "no loop is left outside composites, and no input is reactive: Jacobi suffices",
+    .postcondition =
+        "no loop is left outside composites, and no input is reactive: Jacobi suffices",
     .applies = loops_apply,
     .check_before = check_before_loops,
     .rewrite = rewrite_loops,

@@ -25,8 +25,8 @@ std::optional<Concern> find_concern(std::string_view name) {
 std::vector<std::string> concern_names() { return {names.begin(), names.end()}; }
 
 std::span<const Transformation> transformations() {
-    static const std::array<Transformation, 3> all = {
-        causality_transformation, loop_transformation, communication_transformation};
+    static const std::array<Transformation, 3> all = {causality_transformation, loop_transformation,
+                                                      communication_transformation};
     return all;
 }
 

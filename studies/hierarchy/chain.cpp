@@ -87,9 +87,9 @@ std::vector<double> simulated(const Chain& chain, const Setting& setting) {
     unit::Library library(silent_log());
     for (const model::ModelType* type : models::all()) library.add(*type);
     Diagnostics diagnostics;
-    auto transformed = pipeline::transform_scenario(
-        scenario_of(chain, setting), library, std::vector{transform::Concern::communication},
-        diagnostics);
+    auto transformed =
+        pipeline::transform_scenario(scenario_of(chain, setting), library,
+                                     std::vector{transform::Concern::communication}, diagnostics);
     diagnostics.throw_if_errors();
     transformed->scenario.algorithm.absolute_tolerance = 1e-12;
     transformed->scenario.algorithm.relative_tolerance = 1e-12;

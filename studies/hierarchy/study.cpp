@@ -136,17 +136,16 @@ std::size_t line_count(const scenario::Scenario& scenario) {
 /// Units and connections before and after all transformations.
 void print_sizes(const std::string& root) {
     const std::vector<scenario::Override> iterated = {{"algorithm.recipe", "iterated-jacobi"}};
-    const std::vector<Counted> systems = {
-        {"examples/coupled-msd/scenario.yaml", {}},
-        {"examples/quarter-car/scenario.yaml", iterated},
-        {"examples/dc-motor/scenario.yaml", iterated},
-        {"examples/crane/scenario.yaml", iterated},
-        {"examples/rooms/scenario.yaml", iterated},
-        {"examples/ring/scenario.yaml", iterated},
-        {"studies/loops/pair.yaml", {}},
-        {"studies/hierarchy/linked-pair.yaml", {}},
-        {"studies/hierarchy/linked-chain.yaml", {}},
-        {"studies/hierarchy/machines.yaml", {}}};
+    const std::vector<Counted> systems = {{"examples/coupled-msd/scenario.yaml", {}},
+                                          {"examples/quarter-car/scenario.yaml", iterated},
+                                          {"examples/dc-motor/scenario.yaml", iterated},
+                                          {"examples/crane/scenario.yaml", iterated},
+                                          {"examples/rooms/scenario.yaml", iterated},
+                                          {"examples/ring/scenario.yaml", iterated},
+                                          {"studies/loops/pair.yaml", {}},
+                                          {"studies/hierarchy/linked-pair.yaml", {}},
+                                          {"studies/hierarchy/linked-chain.yaml", {}},
+                                          {"studies/hierarchy/machines.yaml", {}}};
     report::TextTable table({{"system"},
                              {"units", Align::right},
                              {"artificial", Align::right},

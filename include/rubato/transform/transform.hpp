@@ -37,7 +37,7 @@ struct Subject {
     const scenario::Scenario& scenario;
     std::span<const scenario::UnitDescription> descriptions; ///< of its units, in their order
     const synthesis::Orchestration& orchestration;           ///< that a run of it would use
-    std::function<Sensitivity()> measure; ///< of the constraints of the scenario
+    std::function<Sensitivity()> measure;                    ///< of the constraints of the scenario
 };
 
 /// A scenario that was rewritten, and what was done, a line for each change.

@@ -59,7 +59,7 @@ void read_links(Reporter& reporter, MapReader& map, Unit& unit) {
 /// A kind of origin, by the key that names it.
 struct OriginKey {
     std::string_view key;
-    std::string_view value; ///< what the key is to have, for messages
+    std::string_view value; ///< what the key is to have, for messages; empty: nobody writes it
     bool (*is_held)(const UnitOrigin& origin);
     void (*read)(Reporter& reporter, MapReader& map, Unit& unit);
 };
@@ -69,13 +69,14 @@ constexpr OriginKey origin_keys[] = {
     {"model", "the name of a native model", std::holds_alternative<NativeModel>, read_model},
     {"table", "the path of a CSV file", std::holds_alternative<TableFile>, read_table},
     {"scenario", "the path of a scenario", std::holds_alternative<NestedScenario>, read_scenario},
-    {"links", "constraints by name", std::holds_alternative<Links>, read_links},
+    {"links", "", std::holds_alternative<Links>, read_links}, // written by rubato transform
 };
 
 /// `a, b<last>c`
 std::string listed(std::string_view OriginKey::*text, std::string_view last) {
     std::vector<std::string_view> texts;
-    for (const OriginKey& row : origin_keys) texts.push_back(row.*text);
+    for (const OriginKey& row : origin_keys)
+        if (!row.value.empty()) texts.push_back(row.*text);
     const auto before = std::span(texts).first(texts.size() - 1);
     return format("{}{}{}", fmt::join(before, ", "), last, texts.back());
 }

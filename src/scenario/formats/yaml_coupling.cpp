@@ -54,9 +54,8 @@ void read_effects(Reporter& reporter, const std::string& path, const Entry& entr
                            "write unit.input: factor");
         if (!factor) continue;
         if (!std::isfinite(*factor) || *factor == 0)
-            reporter.error(effect->mark,
-                           format("{}.{} is {}: the factor must be finite and not 0", path,
-                                  effect->key, effect->value.text));
+            reporter.error(effect->mark, format("{}.{} is {}: the factor must be finite and not 0",
+                                                path, effect->key, effect->value.text));
         constraint.by.push_back({effect->key, *factor});
     }
 }
@@ -139,8 +138,7 @@ void update_machines(Reporter& reporter, const Entry& section, std::vector<Machi
                  [&](const Entry& entry, Machine& machine) {
                      check_unit_name(reporter, entry);
                      const std::string path = "machines." + entry.key;
-                     auto units =
-                         read_as<std::vector<std::string>>(reporter, path, entry.value);
+                     auto units = read_as<std::vector<std::string>>(reporter, path, entry.value);
                      if (units) machine.units = std::move(*units);
                  });
 }

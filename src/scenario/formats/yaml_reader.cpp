@@ -12,7 +12,6 @@
 #include <rubato/scenario/yaml.hpp>
 
 #include <algorithm>
-#include <cctype>
 #include <utility>
 
 namespace rubato::scenario {
@@ -23,24 +22,8 @@ namespace {
 constexpr int format_version = 1;
 
 /// What the document says of the experiment is no longer open.
-/// `step: sh.H`
-bool names_output(const Entry& entry) {
-    const std::string& text = entry.value.text;
-    return entry.key == "step" && entry.value.kind == Kind::scalar && split_port_name(text) &&
-           !std::isdigit(static_cast<unsigned char>(text.front())) && text.front() != '-' &&
-           text.front() != '+';
-}
-
 void update_experiment(Reporter& reporter, const Entry& entry, Experiment& experiment) {
-    Entry numbers = entry;
-    const auto step = std::ranges::find_if(numbers.value.entries, names_output);
-    std::optional<std::string> step_output;
-    if (step != numbers.value.entries.end()) {
-        step_output = step->value.text;
-        numbers.value.entries.erase(step);
-    }
-    update_settings(reporter, "experiment", numbers, experiment);
-    if (step_output) experiment.step_output = step_output;
+    update_settings(reporter, "experiment", entry, experiment);
     if (!entry.value.is_path) experiment.open = {true, true, true, true};
     const auto close = [&](std::string_view key, bool& is_open) {
         if (std::ranges::find(entry.value.entries, key, &Entry::key) != entry.value.entries.end())
@@ -48,7 +31,7 @@ void update_experiment(Reporter& reporter, const Entry& entry, Experiment& exper
     };
     close("start", experiment.open.start);
     close("stop", experiment.open.stop);
-    if (!step_output) close("step", experiment.open.step);
+    close("step", experiment.open.step);
     close("tolerance", experiment.open.tolerance);
 }
 

@@ -220,18 +220,15 @@ void write_statements(Lines& lines, int depth, std::string_view key,
 /// What is open stays so.
 void write_experiment(Lines& all_lines, const Experiment& experiment, Detail detail) {
     const Experiment::Open& open = experiment.open;
-    const bool returns_to_grid =
-        detail == Detail::deviations &&
-        experiment.after_partial_step == AfterPartialStep::return_to_grid;
+    const bool returns_to_grid = detail == Detail::deviations &&
+                                 experiment.after_partial_step == AfterPartialStep::return_to_grid;
     Lines lines;
     SettingsWriter writer(lines);
     Experiment::fields(
         experiment, [&](std::string_view key, const auto& member, std::string_view meaning) {
             const bool is_open = (key == "start" && open.start) || (key == "stop" && open.stop) ||
                                  (key == "step" && open.step);
-            if (key == "step" && experiment.step_output)
-                lines.add(1, key, to_yaml(*experiment.step_output));
-            else if (!is_open && !(key == "after-partial-step" && returns_to_grid))
+            if (!is_open && !(key == "after-partial-step" && returns_to_grid))
                 writer(key, member, meaning);
         });
     const std::string text = lines.take();

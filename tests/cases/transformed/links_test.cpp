@@ -38,9 +38,7 @@ const std::string speed = "{equal: [a.v, b.v], by: {a.F: 1, b.F: -1}}";
 double frequency() { return std::sqrt((ca + cb) / (ma + mb)); }
 double exact_position(double t) { return std::cos(frequency() * t); }
 /// On a: m_a x'' + c_a x
-double exact_force(double t) {
-    return (ca - ma * frequency() * frequency()) * exact_position(t);
-}
+double exact_force(double t) { return (ca - ma * frequency() * frequency()) * exact_position(t); }
 
 struct Errors {
     double position = 0, force = 0, drift = 0, oscillation = 0;
@@ -51,7 +49,8 @@ Errors errors_of(const Trajectories& run, const std::string& force) {
     const auto& t = run.at("time");
     const auto& f = run.at(force);
     for (std::size_t i = 0; i < t.size(); ++i) {
-        errors.position = std::max(errors.position, std::abs(run.at("a.x")[i] - exact_position(t[i])));
+        errors.position =
+            std::max(errors.position, std::abs(run.at("a.x")[i] - exact_position(t[i])));
         errors.drift = std::max(errors.drift, std::abs(run.at("a.x")[i] - run.at("b.x")[i]));
         if (i < 8) continue; // the start is not smooth
         const double middle = (t[i] + t[i - 1]) / 2;
@@ -98,11 +97,10 @@ TEST_P(RigidLink, StaysTogetherFor100000Steps) {
         ASSERT_NEAR(run.at("a.x")[i], run.at("b.x")[i], 2e-3) << run.at("time")[i];
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Of, RigidLink,
-    testing::Values(std::pair{"PositionAndSpeed", position_and_speed},
-                    std::pair{"Position", position}),
-    [](const auto& test) { return std::string(test.param.first); });
+INSTANTIATE_TEST_SUITE_P(Of, RigidLink,
+                         testing::Values(std::pair{"PositionAndSpeed", position_and_speed},
+                                         std::pair{"Position", position}),
+                         [](const auto& test) { return std::string(test.param.first); });
 
 TEST(Link, OfSpeedsAloneConvergesToo) {
     const Errors coarse = link_errors(speed, "0.05"), fine = link_errors(speed, "0.025");
@@ -133,7 +131,8 @@ TEST(Link, IsStabilizedWithoutRollback) {
     Transformer transformer;
     std::string constraint = position_and_speed;
     constraint.replace(constraint.size() - 1, 1, ", method: stabilize}");
-    const scenario::Scenario direct = transformer.parse(pair(constraint), {{"algorithm", "jacobi"}});
+    const scenario::Scenario direct =
+        transformer.parse(pair(constraint), {{"algorithm", "jacobi"}});
     const pipeline::Transformed transformed = transformer.transform(direct);
     EXPECT_FALSE(transformed.stages[1].is_present); // no loop
     const auto& links = std::get<scenario::Links>(transformed.scenario.units.back().origin);

@@ -157,8 +157,8 @@ TEST(LiftedLoops, OfLoopsWithinScenariosStayThere) {
 
 TEST(LiftedLoops, FindTheirFilesFromAnotherFolder) {
     Transformer transformer;
-    pipeline::Transformed lifted = transformer.transform(transformer.parse(
-        with_recipe("iterated-jacobi")));
+    pipeline::Transformed lifted =
+        transformer.transform(transformer.parse(with_recipe("iterated-jacobi")));
     lifted.scenario.file = "plants/pair.yaml";
     lifted.scenario.units[0].origin = scenario::FmuFile{"fmus/lag.fmu"};
     EXPECT_THAT(pipeline::transformed_yaml(lifted, "plants/pair.yaml", "out/trivial"),

@@ -30,11 +30,10 @@ public:
         return scenario;
     }
 
-    pipeline::Transformed
-    transform(const scenario::Scenario& scenario,
-              std::vector<transform::Concern> concerns = {transform::Concern::causality,
-                                                          transform::Concern::loops,
-                                                          transform::Concern::communication}) {
+    pipeline::Transformed transform(const scenario::Scenario& scenario,
+                                    std::vector<transform::Concern> concerns = {
+                                        transform::Concern::causality, transform::Concern::loops,
+                                        transform::Concern::communication}) {
         Diagnostics diagnostics;
         auto result = pipeline::transform_scenario(scenario, library_, concerns, diagnostics);
         diagnostics.throw_if_errors();
@@ -46,11 +45,11 @@ public:
         Diagnostics diagnostics;
         const scenario::Scenario scenario = pipeline::parse(text, "test.yaml", diagnostics);
         if (!diagnostics.has_errors())
-            (void)pipeline::transform_scenario(
-                scenario, library_,
-                std::vector{transform::Concern::causality, transform::Concern::loops,
-                            transform::Concern::communication},
-                diagnostics);
+            (void)pipeline::transform_scenario(scenario, library_,
+                                               std::vector{transform::Concern::causality,
+                                                           transform::Concern::loops,
+                                                           transform::Concern::communication},
+                                               diagnostics);
         return diagnostics.has_errors() ? InputError(diagnostics.all()).what() : "";
     }
 
