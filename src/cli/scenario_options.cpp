@@ -164,14 +164,20 @@ Section override_section() {
             {}};
 }
 
-pipeline::Assembly load_scenario(const ScenarioOptions& options, unit::Library& library,
-                                 LogLevel least) {
+scenario::Scenario read_scenario(const ScenarioOptions& options, unit::Library& library) {
     Diagnostics diagnostics;
     const std::vector<scenario::Override> overrides = all_overrides(options);
     scenario::Scenario scenario = pipeline::read(options.file, diagnostics);
     if (options.ignore_written) scenario.written.reset();
     if (!scenario.units.empty()) pipeline::apply(overrides, scenario, library, diagnostics);
     throw_errors(diagnostics, options.file);
+    return scenario;
+}
+
+pipeline::Assembly load_scenario(const ScenarioOptions& options, unit::Library& library,
+                                 LogLevel least) {
+    Diagnostics diagnostics;
+    scenario::Scenario scenario = read_scenario(options, library);
     if (options.flatten) {
         scenario = scenario::flatten(scenario, diagnostics);
         throw_errors(diagnostics, options.file);

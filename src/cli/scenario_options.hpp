@@ -37,6 +37,9 @@ void add_strict_option(Command& command, unit::Strictness& strictness);
 /// Text as a quoted YAML scalar.
 std::string yaml_quoted(std::string_view text);
 
+/// Reads a scenario and applies the overrides. Throws all errors as one InputError.
+scenario::Scenario read_scenario(const ScenarioOptions& options, unit::Library& library);
+
 /// Reads and assembles a scenario. Throws all errors as one InputError. Without errors, prints the
 /// warnings, and the notes if `least` allows, to standard error.
 pipeline::Assembly load_scenario(const ScenarioOptions& options, unit::Library& library,

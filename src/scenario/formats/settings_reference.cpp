@@ -74,6 +74,7 @@ std::string settings_reference() {
         section_reference<AlgorithmSettings>("algorithm"),
         section_reference<LoopSettings>("loops"),
         section_reference<StepControlSettings>("step-control"),
+        section_reference<CommunicationSettings>("communication"),
         section_reference<EventSettings>("events"),
         section_reference<Recording>("record"),
         section_reference<SolverSettings>("units.<name>.solver"),
