@@ -12,6 +12,7 @@ void add_synthesize(Command& program, int& exit_code);
 void add_verify(Command& program, int& exit_code);
 void add_transform(Command& program, int& exit_code);
 void add_export(Command& program, int& exit_code);
+void add_import(Command& program, int& exit_code);
 void add_graph(Command& program, int& exit_code);
 void add_stability(Command& program, int& exit_code);
 void add_tune(Command& program, int& exit_code);
