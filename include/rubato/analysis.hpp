@@ -28,7 +28,7 @@ struct UnitInfo {
     std::string description;
     std::string tool; ///< that made it
     std::vector<VariableInfo> variables;
-    bool can_save = false; ///< its state
+    bool can_save = false;                              ///< its state
     std::optional<double> start, stop, step, tolerance; ///< that it suggests
 };
 

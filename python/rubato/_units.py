@@ -179,14 +179,14 @@ class Model:
         self.can_reject_step = bool(kind.can_reject_step)
         self.has_outputs = kind.outputs is not PythonUnit.outputs
         inputs = {each.name: i for i, each in enumerate(self.variables) if each.causality == "input"}
-        initializes = self.has_outputs or kind.initialize is not PythonUnit.initialize
+        self.initializes = self.has_outputs or kind.initialize is not PythonUnit.initialize
         self.feedthrough: list[list[int]] = []
         self.feedthrough_initial: list[list[int]] = []
         for each in self.variables:
             if each.causality != "output":
                 continue
             self.feedthrough.append(self._sources(kind, each.name, inputs) if self.has_outputs else [])
-            self.feedthrough_initial.append(list(inputs.values()) if initializes else [])
+            self.feedthrough_initial.append(list(inputs.values()) if self.initializes else [])
 
     @staticmethod
     def _sources(kind: type[PythonUnit], output: str, inputs: dict[str, int]) -> list[int]:

@@ -31,23 +31,9 @@ auto with(Run& run, Call&& call) {
 }
 
 Run start(System& system, bool record) {
-    Simulation simulation = in_session(*system.session, [&] {
-        return rubato::start(system.scenario, {.record = record});
-    });
+    Simulation simulation = in_session(
+        *system.session, [&] { return rubato::start(system.scenario, {.record = record}); });
     return {system.session, std::move(simulation)};
-}
-
-/// A number, text or truth value, by the type that it has.
-Value value_of(nb::handle object) {
-    if (PyBool_Check(object.ptr())) return object.ptr() == Py_True;
-    if (PyLong_Check(object.ptr())) return nb::cast<std::int64_t>(object);
-    if (PyUnicode_Check(object.ptr())) return nb::cast<std::string>(object);
-    const double number = PyFloat_AsDouble(object.ptr());
-    if (PyErr_Occurred()) {
-        PyErr_Clear();
-        throw nb::type_error("a value is a number, a bool or a str");
-    }
-    return number;
 }
 
 } // namespace

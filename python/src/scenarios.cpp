@@ -16,9 +16,10 @@
 namespace rubato::python {
 
 LoadOptions load_options(Session& session, bool strict) {
-    return {.log = &session.messages, .strict = strict, .extend = [&session](unit::Library& library) {
-                library.add(make_unit_factory(session));
-            }};
+    return {
+        .log = &session.messages, .strict = strict, .extend = [&session](unit::Library& library) {
+            library.add(make_unit_factory(session));
+        }};
 }
 
 namespace {
@@ -29,8 +30,7 @@ using Path = std::filesystem::path;
 template <class Load>
 System open(bool strict, Load&& load) {
     auto session = std::make_shared<Session>();
-    Scenario scenario =
-        in_session(*session, [&] { return load(load_options(*session, strict)); });
+    Scenario scenario = in_session(*session, [&] { return load(load_options(*session, strict)); });
     return {std::move(session), std::move(scenario)};
 }
 
@@ -115,9 +115,8 @@ void bind_findings(nb::module_& module) {
 
 Result run(System& self, const Path& results, bool overwrite, const nb::object& progress) {
     RunOptions options{.results = results, .overwrite = overwrite};
-    return run_to_end(*self.session, std::move(options), progress, [&](const RunOptions& wanted) {
-        return rubato::run(self.scenario, wanted);
-    });
+    return run_to_end(*self.session, std::move(options), progress,
+                      [&](const RunOptions& wanted) { return rubato::run(self.scenario, wanted); });
 }
 
 Result simulate_fmu(const Path& fmu, SimulateOptions options, const Path& results, bool overwrite,
@@ -218,8 +217,7 @@ void bind_scenarios(nb::module_& module) {
     });
     module.def("inspect", [](const Path& fmu, bool strict) {
         Session session;
-        return in_session(session,
-                          [&] { return inspect(fmu, load_options(session, strict)); });
+        return in_session(session, [&] { return inspect(fmu, load_options(session, strict)); });
     });
     module.def("validate", [](const Path& fmu) {
         const nb::gil_scoped_release released;

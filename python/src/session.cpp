@@ -36,6 +36,18 @@ void pass_messages_on(Session& session) {
         emit(static_cast<int>(message.level), message.source, message.text);
 }
 
+Value value_of(nb::handle object) {
+    if (PyBool_Check(object.ptr())) return object.ptr() == Py_True;
+    if (PyLong_Check(object.ptr())) return nb::cast<std::int64_t>(object);
+    if (PyUnicode_Check(object.ptr())) return nb::cast<std::string>(object);
+    const double number = PyFloat_AsDouble(object.ptr());
+    if (PyErr_Occurred()) {
+        PyErr_Clear();
+        throw nb::type_error("a value is a number, a bool or a str");
+    }
+    return number;
+}
+
 namespace {
 
 void set_place(nb::object& exception, const InputProblems& fault) {

@@ -37,8 +37,8 @@ private:
 /// A unit that is written in Python has raised an exception.
 class PythonUnitError : public UnitError {
 public:
-    PythonUnitError(const std::string& message, const std::string& unit,
-                    std::optional<double> time, Held cause)
+    PythonUnitError(const std::string& message, const std::string& unit, std::optional<double> time,
+                    Held cause)
         : UnitError(message, {}, unit, time), cause_(std::move(cause)) {}
     const Held& cause() const { return cause_; }
 
@@ -108,6 +108,9 @@ auto in_session(Session& session, Call&& call) {
         throw;
     }
 }
+
+/// A number, text or truth value, by the type that the object has. Throws nb::type_error.
+Value value_of(nb::handle object);
 
 /// Turns Rubato's errors into exceptions of the module rubato.
 void register_errors();

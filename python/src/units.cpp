@@ -65,7 +65,11 @@ UnitDescription read_description(const nb::object& model) {
                                             : Variability::discrete;
         variable.unit = nb::cast<std::string>(each.attr("unit"));
         if (!variable.unit.empty()) variable.measure = find_measure(variable.unit);
-        variable.start = nb::cast<Value>(each.attr("start"));
+        variable.start = value_of(each.attr("start"));
+        if (variable.causality == Causality::output)
+            variable.initial = nb::cast<bool>(model.attr("initializes"))
+                                   ? scenario::Initial::calculated
+                                   : scenario::Initial::exact;
         variable.reference = static_cast<ValueRef>(description.variables.size());
         description.variables.push_back(std::move(variable));
     }
@@ -90,8 +94,7 @@ public:
         : Unit(name, description), model_(model) {
         for (const Variable& variable : description.variables) {
             values_.push_back(*variable.start);
-            if (variable.causality == Causality::output)
-                outputs_.push_back(variable.reference);
+            if (variable.causality == Causality::output) outputs_.push_back(variable.reference);
         }
         has_feedthrough_ = nb::cast<bool>(model.attr("has_outputs"));
     }
@@ -121,6 +124,7 @@ private:
         state.values = values_;
         state.is_stale = is_stale_;
         calling("save", [&] {
+            state.object.reset();
             if (instance_) state.object.emplace(nb::object(instance_->get().attr("save")()));
         });
         note_saved(slot);
@@ -131,7 +135,10 @@ private:
         values_ = state.values;
         is_stale_ = state.is_stale;
         calling("restore", [&] {
-            if (state.object) instance_->get().attr("restore")(state.object->get());
+            if (!state.object)
+                instance_.reset(); // it is made when it is needed
+            else
+                instance_->get().attr("restore")(state.object->get());
         });
         recover();
         note_restored(slot);
@@ -187,9 +194,10 @@ private:
         is_stale_ = false;
         const Time end = from + by;
         if (!(reached >= from.seconds) || reached > end.seconds)
-            fail("step", format("it returned the time {}, which is not within the step from {} to "
-                                "{} s",
-                                reached, from.seconds, end.seconds),
+            fail("step",
+                 format("it returned the time {}, which is not within the step from {} to "
+                        "{} s",
+                        reached, from.seconds, end.seconds),
                  "return nothing, or the time that was reached");
         if (reached == end.seconds) return {end, unit::StepEnd::completed};
         return {Time{reached}, unit::StepEnd::rejected};
@@ -279,8 +287,7 @@ public:
         const UnitDescription& description = describe(unit, folder);
         const nb::gil_scoped_acquire gil;
         const std::string& name = std::get<scenario::NativeModel>(unit.origin).name;
-        return std::make_unique<PythonUnit>(unit.name, description,
-                                            session_.models.at(name).get());
+        return std::make_unique<PythonUnit>(unit.name, description, session_.models.at(name).get());
     }
 
 private:

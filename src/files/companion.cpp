@@ -19,7 +19,8 @@ namespace fs = std::filesystem;
 /// it is not known.
 fs::path own_folder() {
     Dl_info info{};
-    if (dladdr(reinterpret_cast<const void*>(&own_folder), &info) == 0 || !info.dli_fname) return {};
+    if (dladdr(reinterpret_cast<const void*>(&own_folder), &info) == 0 || !info.dli_fname)
+        return {};
     const fs::path file = info.dli_fname;
     return file.is_absolute() ? file.parent_path() : fs::path(); // programs may have any name here
 }

@@ -94,9 +94,8 @@ report::Diagram draw_system(const Assembly& assembly) {
             pairs[{system.port(link.from).unit.value, system.port(link.to).unit.value}].push_back(
                 format("{} → {}", system.name_of(link.from), system.name_of(link.to)));
     for (const auto& [pair, names] : pairs)
-        diagram.arrows.push_back({.from = pair.first,
-                                  .to = pair.second,
-                                  .hover = format("{}", fmt::join(names, "\n"))});
+        diagram.arrows.push_back(
+            {.from = pair.first, .to = pair.second, .hover = format("{}", fmt::join(names, "\n"))});
     return diagram;
 }
 

@@ -11,7 +11,7 @@ namespace rubato::pipeline {
 
 /// Which operation graph of a scenario is meant.
 struct GraphChoice {
-    std::string of = "step"; ///< or "initialization", "event"
+    std::string of = "step";                       ///< or "initialization", "event"
     std::optional<std::string> configuration = {}; ///< none: the first
 };
 

@@ -11,7 +11,7 @@ struct Setting {
     std::string section; ///< "step-control", "units.<name>.solver"
     std::string key;     ///< "tolerance"
     std::string type;    ///< "number", "integer", "boolean", "text", "list of texts" or "choice"
-    std::vector<std::string> choices; ///< of a choice
+    std::vector<std::string> choices;         ///< of a choice
     std::optional<std::string> default_value; ///< as in YAML; none: the meaning says what holds
     std::string meaning;
 };

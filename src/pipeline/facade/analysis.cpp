@@ -152,8 +152,7 @@ std::string graph(const Scenario& scenario, const GraphOptions& options) {
 }
 
 std::string diagram(const Scenario& scenario) {
-    return report::to_svg(
-        pipeline::draw_system(assemble(scenario, pipeline::Verification::skip)));
+    return report::to_svg(pipeline::draw_system(assemble(scenario, pipeline::Verification::skip)));
 }
 
 std::vector<Violation> validate(const std::filesystem::path& fmu) {
@@ -222,9 +221,8 @@ std::uintmax_t export_fmu(const Scenario& scenario, const std::filesystem::path&
 std::vector<SettingInfo> settings() {
     std::vector<SettingInfo> all;
     for (scenario::Setting& each : scenario::settings())
-        all.push_back({each.section + "." + each.key, std::move(each.type),
-                       std::move(each.choices), std::move(each.default_value),
-                       std::move(each.meaning)});
+        all.push_back({each.section + "." + each.key, std::move(each.type), std::move(each.choices),
+                       std::move(each.default_value), std::move(each.meaning)});
     return all;
 }
 

@@ -131,9 +131,8 @@ namespace facade {
 Result run(pipeline::Assembly assembly, const Access::Loaded& loaded, const RunOptions& options,
            const std::string& plain_unit) {
     MemoryRecorder recorder;
-    pipeline::RunSettings settings{.plain_unit = plain_unit,
-                                   .stop_at_not_finite = loaded.strict,
-                                   .recorder = &recorder};
+    pipeline::RunSettings settings{
+        .plain_unit = plain_unit, .stop_at_not_finite = loaded.strict, .recorder = &recorder};
     if (!options.results.empty()) settings.results = options.results;
     if (options.overwrite) settings.overwrite = pipeline::Overwrite::anything;
     StoppableRun hooks(options, recorder);
@@ -148,8 +147,8 @@ Result run(pipeline::Assembly assembly, const Access::Loaded& loaded, const RunO
         const pipeline::RunOutcome outcome =
             pipeline::run(std::move(assembly), *loaded.library, settings, hooks, *loaded.log);
         auto data = take_recorded();
-        data->trust = trust_of(pipeline::trust_of(outcome.simulation), outcome.summary,
-                               outcome.assembly);
+        data->trust =
+            trust_of(pipeline::trust_of(outcome.simulation), outcome.summary, outcome.assembly);
         data->message = message_of(outcome.summary);
         data->steps = outcome.summary.steps;
         data->is_complete = outcome.summary.end == engine::RunEnd::completed;

@@ -201,7 +201,8 @@ pipeline::Assembly assemble(scenario::Scenario scenario,
     Diagnostics diagnostics;
     pipeline::apply(overrides, scenario, library, diagnostics);
     diagnostics.throw_if_errors();
-    pipeline::Assembly assembly = pipeline::assemble(std::move(scenario), library, diagnostics, verification);
+    pipeline::Assembly assembly =
+        pipeline::assemble(std::move(scenario), library, diagnostics, verification);
     diagnostics.throw_if_errors();
     log_remarks(diagnostics, log);
     return assembly;

@@ -33,9 +33,7 @@ struct Access {
     static Scenario make_scenario(Loaded loaded) {
         return Scenario(std::make_unique<Loaded>(std::move(loaded)));
     }
-    static Result make_result(std::shared_ptr<const Data> data) {
-        return Result(std::move(data));
-    }
+    static Result make_result(std::shared_ptr<const Data> data) { return Result(std::move(data)); }
     static Simulation start(const Scenario& scenario, const StartOptions& options);
 };
 
@@ -52,10 +50,10 @@ void add_override(std::vector<scenario::Override>& overrides, std::string_view p
 
 /// The scenario with settings changed, resolved and verified. Warnings go to the log; errors are
 /// thrown as one InputError.
-pipeline::Assembly
-assemble(scenario::Scenario scenario, std::span<const scenario::Override> overrides,
-         unit::Library& library, Log& log,
-         pipeline::Verification verification = pipeline::Verification::perform);
+pipeline::Assembly assemble(scenario::Scenario scenario,
+                            std::span<const scenario::Override> overrides, unit::Library& library,
+                            Log& log,
+                            pipeline::Verification verification = pipeline::Verification::perform);
 
 /// Runs to the end and gives the results. `plain_unit`: its variables are named without it.
 Result run(pipeline::Assembly assembly, const Access::Loaded& loaded, const RunOptions& options,

@@ -73,12 +73,12 @@ std::optional<std::string> default_of(const std::optional<T>&) {
 template <class Settings>
 void add_section(std::string_view section, std::vector<Setting>& all) {
     const Settings defaults;
-    Settings::fields(defaults, [&](std::string_view key, const auto& member,
-                                   std::string_view meaning) {
-        using Value = typename ValueOf<std::remove_cvref_t<decltype(member)>>::Type;
-        all.push_back({std::string(section), std::string(key), type_of(member), choices_of<Value>(),
-                       default_of(member), std::string(meaning)});
-    });
+    Settings::fields(
+        defaults, [&](std::string_view key, const auto& member, std::string_view meaning) {
+            using Value = typename ValueOf<std::remove_cvref_t<decltype(member)>>::Type;
+            all.push_back({std::string(section), std::string(key), type_of(member),
+                           choices_of<Value>(), default_of(member), std::string(meaning)});
+        });
 }
 
 std::string values_text(const Setting& setting) {

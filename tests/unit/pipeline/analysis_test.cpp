@@ -134,9 +134,9 @@ TEST(RecordedSteps, AreThoseOfARun) {
 
 TEST(Progress, EndsARunThatWouldTakeLong) {
     int calls = 0;
-    const Result result = run(oscillator(), {.stop = 1e7, .step = 0.01, .progress = [&](double, double) {
-                                                 return ++calls < 2;
-                                             }});
+    const Result result =
+        run(oscillator(),
+            {.stop = 1e7, .step = 0.01, .progress = [&](double, double) { return ++calls < 2; }});
     EXPECT_EQ(calls, 2);
     EXPECT_FALSE(result.is_complete());
     EXPECT_EQ(result.message(), "interrupted by the program");
