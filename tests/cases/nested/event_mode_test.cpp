@@ -192,7 +192,7 @@ connections: [a.y -> f3.u, a.pulse -> edges.u, f3.y -> w.u]
     expect_that_of_flat(run, "w.y", "edges.edges", "f3.y");
 }
 
-TEST(SharedEvents, ThatDoNotEndNameTheInnerUnits) {
+TEST(SharedEvents, ThatDoNotEndNameWhatChanges) {
     const std::string text = std::string(R"(rubato: 1
 units:
   tick: {model: ticker}
@@ -209,7 +209,7 @@ connections:
         FAIL() << "it ends";
     } catch (const Error& error) {
         EXPECT_THAT(error.what(), testing::HasSubstr("does not end"));
-        EXPECT_THAT(error.what(), testing::HasSubstr("unit \"a"));
+        EXPECT_THAT(error.what(), testing::HasSubstr("a.v still change"));
     }
 }
 
