@@ -25,8 +25,7 @@ struct Simulation::Implementation {
                    const scenario::Experiment& experiment, Log& the_log,
                    SimulationOptions the_options)
         : system(std::move(the_system)), units(std::move(the_units)),
-          options(std::move(the_options)),
-          log(the_log), horizon{{experiment.start}, Time{experiment.stop}, experiment.tolerance},
+          options(std::move(the_options)), log(the_log), horizon(horizon_of(experiment)),
           compiled(
               compile(system, algorithm, units,
                       {options.threads, may_take_back(), options.loops, options.first_guesses})),
@@ -42,6 +41,13 @@ struct Simulation::Implementation {
         if (!options.record_bonds) return;
         for (Column& column : driver.trust_meter()->bond_columns())
             compiled.columns.push_back(std::move(column));
+    }
+
+    /// Units are not given a stop time that nobody knows.
+    static unit::Horizon horizon_of(const scenario::Experiment& experiment) {
+        unit::Horizon horizon{{experiment.start}, {}, experiment.tolerance};
+        if (!experiment.open.stop) horizon.stop = Time{experiment.stop};
+        return horizon;
     }
 
     /// What has been thrown becomes an Error, which ends the run in all processes.

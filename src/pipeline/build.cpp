@@ -138,6 +138,7 @@ scenario::Experiment experiment_within(const scenario::Experiment& own, double s
     experiment.start = horizon.start.seconds;
     if (own.open.step) experiment.step = step;
     experiment.stop = horizon.stop ? horizon.stop->seconds : experiment.start + experiment.step;
+    experiment.open.stop = !horizon.stop; // then its spans say how far it goes
     if (!experiment.tolerance) experiment.tolerance = horizon.tolerance;
     return experiment;
 }
