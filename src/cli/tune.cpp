@@ -222,7 +222,7 @@ pipeline::TuneSettings settings_of(const TuneOptions& options, const Interrupt& 
 
 void write_tuned(const Tuned& tuned, const TuneOptions& options, const scenario::Scenario& scenario,
                  unit::Library& library) {
-    const pipeline::Candidate& best = tuned.tried[*tuned.best].candidate;
+    const pipeline::TuneCandidate& best = tuned.tried[*tuned.best].candidate;
     const scenario::Scenario result = pipeline::tuned_scenario(
         scenario, library, best, std::filesystem::absolute(options.output).parent_path());
     files::write_atomically(options.output,

@@ -106,7 +106,7 @@ std::string growth_text(const engine::CouplingTrend& growth, Grade grade) {
 
 /// What the map of a step says of growth that the run alone does not explain.
 std::string cause_text(const GrowthCause& cause) {
-    const std::string radius = format("spectral radius {:.4g} of a step", cause.radius);
+    const std::string radius = format("spectral radius {:.8g} of a step", cause.radius);
     switch (cause.kind) {
     case GrowthCause::Kind::coupling:
         return format("the coupling is unstable: {}; rubato stability shows where", radius);

@@ -115,8 +115,10 @@ public:
             before_ = radius(identify(measured_, half));
             map_ = identify(measured_, window);
             window_ = window;
-            const bool is_settled = std::abs(radius(map_) - before_) <=
-                                    settings_.accuracy * std::max(1e-3, radius(map_));
+            const double change = std::abs(radius(map_) - before_);
+            const bool is_settled = change <= settings_.accuracy * std::max(1e-3, radius(map_)) ||
+                                    (change < good_ && change > last_change_ / 2);
+            last_change_ = change;
             const std::size_t next = std::min(points_, factor * window);
             const bool is_cut = reached() < window; // it grows too fast for more
             const double cost = 3.0 * static_cast<double>(excitations_.size() * next);
@@ -156,9 +158,21 @@ private:
         measured_.clear();
         for (const Excitation& excitation : excitations_)
             measured_.push_back(responses_.measure(excitation, window));
-        if (std::ranges::none_of(measured_, [](const Response& r) { return r.values.cols() > 0; }))
-            throw Error("the units accept no perturbation of their inputs here",
-                        "linearize at another time: --at");
+        drop_short_ones();
+    }
+    /// Of runs that failed soon after the perturbation there is too little to see.
+    void drop_short_ones() {
+        constexpr Index enough = 8;
+        Index longest = 0;
+        for (const Response& response : measured_)
+            longest = std::max(longest, response.values.cols());
+        if (longest < enough)
+            throw Error(longest == 0
+                            ? "the units accept no perturbation of their inputs here"
+                            : format("the run fails within {} steps from here", longest + 1),
+                        "linearize at another time, or with a shorter step: --at, --step");
+        for (Response& response : measured_)
+            if (response.values.cols() < enough) response.values.resize(response.values.rows(), 0);
     }
     std::size_t reached() const {
         std::size_t least = window_;
@@ -176,6 +190,9 @@ private:
     Identified map_;
     std::size_t window_ = 0;
     double before_ = 0;
+    double last_change_ = HUGE_VAL;
+    /// Below it, noise of units may keep longer windows from being better.
+    static constexpr double good_ = 1e-7;
 };
 
 } // namespace

@@ -17,8 +17,8 @@
 namespace {
 
 using namespace rubato; // NOLINT(google-build-using-namespace): a study reads better so
-using pipeline::Candidate;
 using pipeline::Tried;
+using pipeline::TuneCandidate;
 using pipeline::Tuned;
 using report::Align;
 using report::human_count;
@@ -26,10 +26,10 @@ using scenario::StepController;
 
 /// What studies/step-control compares: Gauss-Seidel with linear inputs, every controller over five
 /// decades of tolerance, fixed steps over three, and the scenario as it is.
-std::vector<Candidate> chosen_by_hand(const scenario::Scenario& scenario) {
-    std::vector<Candidate> all = {{.is_given = true}};
-    const Candidate way{.recipe = scenario::Recipe::gauss_seidel,
-                        .approximation = scenario::Approximation::linear};
+std::vector<TuneCandidate> chosen_by_hand(const scenario::Scenario& scenario) {
+    std::vector<TuneCandidate> all = {{.is_given = true}};
+    const TuneCandidate way{.recipe = scenario::Recipe::gauss_seidel,
+                            .approximation = scenario::Approximation::linear};
     const auto add = [&](StepController controller, double size) {
         all.push_back(way);
         all.back().controller = controller;

@@ -29,7 +29,7 @@ struct Costs {
 };
 
 /// One way to run a scenario.
-struct Candidate {
+struct TuneCandidate {
     bool is_given = false; ///< as the scenario says; nothing below counts
     scenario::Recipe recipe = scenario::Recipe::jacobi;
     std::optional<int> iterations = {}; ///< of an iterated recipe; none: until converged
@@ -40,20 +40,20 @@ struct Candidate {
     int sub_steps = 1;     ///< of every unit
     double size = 0;       ///< the step [s], or the tolerance of the controller
 
-    friend bool operator==(const Candidate&, const Candidate&) = default;
+    friend bool operator==(const TuneCandidate&, const TuneCandidate&) = default;
 };
 
 /// "gauss-seidel, linear inputs, steps of 0.01 s"
-std::string to_string(const Candidate& candidate);
+std::string to_string(const TuneCandidate& candidate);
 
 /// The scenario that runs in this way. `scenario` has been assembled before; `inputs` are its
 /// continuous connected inputs, as `unit.input`.
-scenario::Scenario with_candidate(scenario::Scenario scenario, const Candidate& candidate,
+scenario::Scenario with_candidate(scenario::Scenario scenario, const TuneCandidate& candidate,
                                   const std::vector<std::string>& inputs);
 
 /// A run of a candidate.
 struct Tried {
-    Candidate candidate;
+    TuneCandidate candidate;
     std::string fault; ///< why it gave no result: a message, a crash, the time limit
     double error = 0;  ///< the largest of a recorded variable, relative to its range
     std::string worst; ///< that variable
@@ -63,11 +63,11 @@ struct Tried {
 
 /// What errors are measured by.
 struct TuneReference {
-    Candidate candidate;
-    double change = 0;                   ///< of results when the step was halved the last time
-    std::optional<Candidate> other = {}; ///< another algorithm with the same step …
-    double difference = 0;               ///< … and how far its results are
-    bool is_sure = false;                ///< both are small beside the tolerance
+    TuneCandidate candidate;
+    double change = 0;                       ///< of results when the step was halved the last time
+    std::optional<TuneCandidate> other = {}; ///< another algorithm with the same step …
+    double difference = 0;                   ///< … and how far its results are
+    bool is_sure = false;                    ///< both are small beside the tolerance
 };
 
 struct TuneSettings {
@@ -97,11 +97,11 @@ Tuned tune(const scenario::Scenario& scenario, unit::Library& library,
 
 /// The same measure for candidates that somebody has chosen by hand.
 std::vector<Tried> judge(const scenario::Scenario& scenario, unit::Library& library,
-                         const std::vector<Candidate>& candidates, const TuneReference& reference,
-                         const TuneSettings& settings);
+                         const std::vector<TuneCandidate>& candidates,
+                         const TuneReference& reference, const TuneSettings& settings);
 
 /// The scenario of the best one, with paths that are valid in `folder`.
 scenario::Scenario tuned_scenario(const scenario::Scenario& scenario, unit::Library& library,
-                                  const Candidate& best, const std::filesystem::path& folder);
+                                  const TuneCandidate& best, const std::filesystem::path& folder);
 
 } // namespace rubato::pipeline

@@ -33,7 +33,7 @@ unsigned order_of_all(const Assembly& assembly, const std::set<UnitId>& units) {
 
 } // namespace
 
-std::string to_string(const Candidate& candidate) {
+std::string to_string(const TuneCandidate& candidate) {
     if (candidate.is_given) return "as given";
     std::string text(to_string(candidate.recipe));
     if (candidate.reversed) text += ", reversed order";
@@ -75,12 +75,12 @@ TunedSystem tuned_system(const Assembly& assembly) {
     return result;
 }
 
-double expected_order(const Candidate& way) {
+double expected_order(const TuneCandidate& way) {
     if (way.controller != StepController::fixed) return 1; // error over tolerance
     return 1 + static_cast<double>(way.approximation);
 }
 
-std::vector<Candidate> first_ways(const TunedSystem& system, double tolerance) {
+std::vector<TuneCandidate> first_ways(const TunedSystem& system, double tolerance) {
     std::vector<Recipe> recipes = {Recipe::gauss_seidel, Recipe::jacobi};
     if (system.can_roll_back) {
         recipes.push_back(Recipe::iterated_gauss_seidel);
@@ -95,7 +95,7 @@ std::vector<Candidate> first_ways(const TunedSystem& system, double tolerance) {
         if (system.has_bonds) controllers.push_back(StepController::energy);
     }
     const double step = std::min(system.step, system.longest_step());
-    std::vector<Candidate> ways;
+    std::vector<TuneCandidate> ways;
     for (const StepController controller : controllers)
         for (unsigned order = 0; order <= system.highest_order; ++order)
             for (const Recipe recipe : recipes)
@@ -106,21 +106,21 @@ std::vector<Candidate> first_ways(const TunedSystem& system, double tolerance) {
     return ways;
 }
 
-std::vector<Candidate> variations(const Candidate& good, const TunedSystem& system) {
+std::vector<TuneCandidate> variations(const TuneCandidate& good, const TunedSystem& system) {
     constexpr std::size_t few_units = 6;
-    std::vector<Candidate> ways;
+    std::vector<TuneCandidate> ways;
     const auto add = [&](auto&& change) {
-        Candidate other = good;
+        TuneCandidate other = good;
         change(other);
         if (!(other == good)) ways.push_back(other);
     };
     if (scenario::is_gauss_seidel(good.recipe) && system.units <= few_units)
-        add([](Candidate& way) { way.reversed = !way.reversed; });
-    for (const int count : {2, 4}) add([&](Candidate& way) { way.sub_steps = count; });
+        add([](TuneCandidate& way) { way.reversed = !way.reversed; });
+    for (const int count : {2, 4}) add([&](TuneCandidate& way) { way.sub_steps = count; });
     if (!is_iterated(good.recipe)) return ways;
-    for (const int count : {2, 3}) add([&](Candidate& way) { way.iterations = count; });
+    for (const int count : {2, 3}) add([&](TuneCandidate& way) { way.iterations = count; });
     for (const LoopMethod method : {LoopMethod::newton, LoopMethod::iqn_ils, LoopMethod::aitken})
-        add([&](Candidate& way) { way.loops = method; });
+        add([&](TuneCandidate& way) { way.loops = method; });
     return ways;
 }
 
@@ -143,7 +143,7 @@ void set_approximation(scenario::Scenario& scenario, const std::string& input,
     settings->mode.reset();
 }
 
-void set_steps(scenario::Scenario& scenario, const Candidate& candidate) {
+void set_steps(scenario::Scenario& scenario, const TuneCandidate& candidate) {
     scenario.experiment.open.step = false;
     scenario.step_control.controller = candidate.controller;
     const double span = scenario.experiment.stop - scenario.experiment.start;
@@ -158,7 +158,7 @@ void set_steps(scenario::Scenario& scenario, const Candidate& candidate) {
 
 } // namespace
 
-scenario::Scenario with_candidate(scenario::Scenario scenario, const Candidate& candidate,
+scenario::Scenario with_candidate(scenario::Scenario scenario, const TuneCandidate& candidate,
                                   const std::vector<std::string>& inputs) {
     if (candidate.is_given) return scenario;
     scenario.written.reset();

@@ -22,12 +22,12 @@ struct TunedSystem {
 TunedSystem tuned_system(const Assembly& assembly);
 
 /// Ways to run it whose step or tolerance is to be found; `size` is where to begin.
-std::vector<Candidate> first_ways(const TunedSystem& system, double tolerance);
+std::vector<TuneCandidate> first_ways(const TunedSystem& system, double tolerance);
 
 /// What else may be changed about a good one.
-std::vector<Candidate> variations(const Candidate& good, const TunedSystem& system);
+std::vector<TuneCandidate> variations(const TuneCandidate& good, const TunedSystem& system);
 
 /// The order of convergence that is expected.
-double expected_order(const Candidate& way);
+double expected_order(const TuneCandidate& way);
 
 } // namespace rubato::pipeline

@@ -13,13 +13,13 @@ using scenario::Approximation;
 using scenario::Recipe;
 
 /// The most accurate first.
-std::vector<Candidate> reference_ways(const TunedSystem& system) {
+std::vector<TuneCandidate> reference_ways(const TunedSystem& system) {
     const auto order = static_cast<Approximation>(std::min(1u, system.highest_order));
     std::vector<Recipe> recipes;
     if (system.can_roll_back) recipes.push_back(Recipe::iterated_gauss_seidel);
     recipes.push_back(Recipe::gauss_seidel);
     recipes.push_back(Recipe::jacobi);
-    std::vector<Candidate> ways;
+    std::vector<TuneCandidate> ways;
     for (const Recipe recipe : recipes) ways.push_back({.recipe = recipe, .approximation = order});
     return ways;
 }
@@ -27,7 +27,7 @@ std::vector<Candidate> reference_ways(const TunedSystem& system) {
 /// One way, with shorter and shorter steps.
 class Refinement {
 public:
-    Refinement(TuneRuns& runs, Candidate way, double budget)
+    Refinement(TuneRuns& runs, TuneCandidate way, double budget)
         : runs_(runs), way_(way), left_(budget) {}
 
     /// False: a run failed before there was anything to compare.
@@ -57,7 +57,7 @@ public:
 
 private:
     std::optional<TrialResult> result(double step) {
-        Candidate candidate = way_;
+        TuneCandidate candidate = way_;
         candidate.size = step;
         TrialResult trial = runs_.run_reference(candidate, left_);
         left_ -= trial.wall;
@@ -67,7 +67,7 @@ private:
     }
 
     TuneRuns& runs_;
-    Candidate way_;
+    TuneCandidate way_;
     double left_;
     bool is_compared_ = false;
     std::string fault_;
@@ -75,7 +75,7 @@ private:
 
 /// Another algorithm with the same step is wrong in another way.
 void compare_with_other(TuneRuns& runs, ReferenceTrace& reference) {
-    Candidate other = reference.info.candidate;
+    TuneCandidate other = reference.info.candidate;
     other.recipe = other.recipe == Recipe::jacobi ? Recipe::gauss_seidel : Recipe::jacobi;
     const TrialResult result = runs.run_reference(other, runs.remaining() / 4);
     if (result.fate != TrialResult::Fate::completed) return;
@@ -91,7 +91,7 @@ ReferenceTrace make_reference(TuneRuns& runs, double given_seconds) {
     const double share = std::max(runs.remaining() / 3, 4 * given_seconds);
     const double step = std::min(system.step, (system.stop - system.start) / 200) / 2;
     std::string faults;
-    for (const Candidate& way : reference_ways(system)) {
+    for (const TuneCandidate& way : reference_ways(system)) {
         Refinement refinement(runs, way, std::min(share, runs.remaining()));
         if (!refinement.run(step)) {
             faults += format("{}{}: {}", faults.empty() ? "" : "; ", to_string(way.recipe),

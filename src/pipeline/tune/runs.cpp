@@ -21,7 +21,7 @@ bool TuneRuns::is_over() const {
     return remaining() <= 0 || (settings_.stop != nullptr && settings_.stop->load());
 }
 
-Trial TuneRuns::trial(const Candidate& candidate, double limit) const {
+Trial TuneRuns::trial(const TuneCandidate& candidate, double limit) const {
     Trial result{.scenario = with_candidate(scenario_, candidate, system_.inputs),
                  .limit = std::min(limit, remaining())};
     result.scenario.recording.every = 1;
@@ -30,7 +30,7 @@ Trial TuneRuns::trial(const Candidate& candidate, double limit) const {
     return result;
 }
 
-std::vector<TrialResult> TuneRuns::run(const std::vector<Candidate>& candidates, double limit) {
+std::vector<TrialResult> TuneRuns::run(const std::vector<TuneCandidate>& candidates, double limit) {
     // In batches, so that the last ones have what is left of the budget then.
     std::vector<TrialResult> results;
     const std::size_t at_once = std::max<std::size_t>(1, settings_.parallel) * 4;
@@ -45,12 +45,12 @@ std::vector<TrialResult> TuneRuns::run(const std::vector<Candidate>& candidates,
     return results;
 }
 
-TrialResult TuneRuns::run_alone(const Candidate& candidate, double limit) {
+TrialResult TuneRuns::run_alone(const TuneCandidate& candidate, double limit) {
     const Trial only = trial(candidate, limit);
     return run_trials(std::span(&only, 1), library_, 1, settings_.stop).front();
 }
 
-TrialResult TuneRuns::run_reference(const Candidate& candidate, double limit) {
+TrialResult TuneRuns::run_reference(const TuneCandidate& candidate, double limit) {
     constexpr double most_rows = 20'000;
     Trial only = trial(candidate, limit);
     const double steps = (system_.stop - system_.start) / candidate.size;

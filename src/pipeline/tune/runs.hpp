@@ -18,16 +18,16 @@ public:
     const TuneSettings& settings() const { return settings_; }
 
     /// Each within the limit and what is left of the budget.
-    std::vector<TrialResult> run(const std::vector<Candidate>& candidates, double limit);
-    TrialResult run_alone(const Candidate& candidate, double limit);
+    std::vector<TrialResult> run(const std::vector<TuneCandidate>& candidates, double limit);
+    TrialResult run_alone(const TuneCandidate& candidate, double limit);
     /// With all communication points, or as many as are needed to compare.
-    TrialResult run_reference(const Candidate& candidate, double limit);
+    TrialResult run_reference(const TuneCandidate& candidate, double limit);
 
     double remaining() const; ///< of the budget [s]
     bool is_over() const;     ///< or the search is to stop
 
 private:
-    Trial trial(const Candidate& candidate, double limit) const;
+    Trial trial(const TuneCandidate& candidate, double limit) const;
 
     const scenario::Scenario& scenario_;
     const TunedSystem& system_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tune/trials.hpp"
 
+#include <rubato/files/temporary_folder.hpp>
 #include <rubato/pipeline/run.hpp>
 #include <rubato/pipeline/stability.hpp>
 #include <rubato/private/format.hpp>
@@ -17,8 +18,10 @@
 #include <algorithm>
 #include <cerrno>
 #include <cmath>
+#include <cstdlib>
 #include <cstring>
 #include <ctime>
+#include <filesystem>
 #include <set>
 #include <utility>
 
@@ -117,15 +120,14 @@ int sub_steps_of(const scenario::Scenario& scenario) {
     return most;
 }
 
+/// Before each of its steps, repeated ones included, a unit gets what the others have.
 Costs costs_of(const RunOutcome& outcome, double seconds) {
-    const engine::Summary& summary = outcome.summary;
-    const double attempts = static_cast<double>(summary.steps + summary.repeated +
-                                                summary.rejections + summary.shortened);
-    const double exchanges = std::max(attempts, static_cast<double>(summary.iterations));
+    const scenario::System& system = outcome.assembly.orchestration.system;
+    const double steps = static_cast<double>(outcome.summary.unit_steps);
+    const double units = static_cast<double>(std::max<std::size_t>(1, system.units.size()));
     return {.seconds = seconds,
-            .messages = exchanges * connected_pairs(outcome.assembly.orchestration.system),
-            .unit_steps =
-                static_cast<double>(summary.unit_steps) * sub_steps_of(outcome.assembly.scenario)};
+            .messages = std::round(steps / units * connected_pairs(system)),
+            .unit_steps = steps * sub_steps_of(outcome.assembly.scenario)};
 }
 
 Message completed(const RunOutcome& outcome, double seconds) {
@@ -201,9 +203,11 @@ void write_all(int descriptor, const std::string& bytes) {
     }
 }
 
-/// Never returns. What units print goes nowhere; nothing that this process shares with its parent
-/// is cleaned up.
-[[noreturn]] void be_trial(const Trial& trial, unit::Library& library, int descriptor) {
+/// Never returns. What units print goes nowhere; FMUs are unpacked in the folder, which the parent
+/// removes.
+[[noreturn]] void be_trial(const Trial& trial, unit::Library& library, int descriptor,
+                           const std::filesystem::path& folder) {
+    ::setenv("TMPDIR", folder.c_str(), 1);
     ::setpgid(0, 0);
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL})
@@ -223,6 +227,7 @@ void write_all(int descriptor, const std::string& bytes) {
 /// A trial under way.
 struct Child {
     std::size_t index = 0;
+    std::filesystem::path folder;
     pid_t process = 0;
     int descriptor = -1;
     Clock::time_point started, deadline;
@@ -230,7 +235,10 @@ struct Child {
     bool has_ended = false, is_late = false;
 };
 
-Child begin(std::size_t index, const Trial& trial, unit::Library& library) {
+Child begin(std::size_t index, const Trial& trial, unit::Library& library,
+            const std::filesystem::path& scratch) {
+    const std::filesystem::path folder = scratch / std::to_string(index);
+    std::filesystem::create_directories(folder);
     int ends[2];
     if (::pipe2(ends, O_CLOEXEC) != 0)
         throw Error(format("cannot start a trial run: {}", std::strerror(errno)));
@@ -238,7 +246,7 @@ Child begin(std::size_t index, const Trial& trial, unit::Library& library) {
     const pid_t process = ::fork();
     if (process == 0) {
         ::close(ends[0]);
-        be_trial(trial, library, ends[1]);
+        be_trial(trial, library, ends[1], folder);
     }
     ::close(ends[1]);
     if (process < 0) {
@@ -246,8 +254,9 @@ Child begin(std::size_t index, const Trial& trial, unit::Library& library) {
         throw Error(format("cannot start a trial run: {}", std::strerror(errno)));
     }
     ::setpgid(process, process);
-    const auto limit = std::chrono::duration<double>(std::max(0.01, trial.limit));
+    const auto limit = std::chrono::duration<double>(std::max(1e-4, trial.limit));
     return {.index = index,
+            .folder = folder,
             .process = process,
             .descriptor = ends[0],
             .started = now,
@@ -290,6 +299,8 @@ TrialResult conclude(Child& child) {
     int status = 0;
     while (::waitpid(child.process, &status, 0) < 0 && errno == EINTR) {
     }
+    std::error_code ignored;
+    std::filesystem::remove_all(child.folder, ignored);
     TrialResult result;
     result.wall = std::chrono::duration<double>(Clock::now() - child.started).count();
     if (child.is_late) {
@@ -327,12 +338,13 @@ void wait_for_one(std::vector<Child>& children, const std::atomic<bool>* stop) {
 std::vector<TrialResult> run_trials(std::span<const Trial> trials, unit::Library& library,
                                     unsigned parallel, const std::atomic<bool>* stop) {
     std::vector<TrialResult> results(trials.size());
+    const files::TemporaryFolder scratch;
     std::vector<Child> children;
     std::size_t next = 0;
     const auto is_stopped = [&] { return stop != nullptr && stop->load(); };
     while (next < trials.size() || !children.empty()) {
         while (next < trials.size() && children.size() < parallel && !is_stopped()) {
-            children.push_back(begin(next, trials[next], library));
+            children.push_back(begin(next, trials[next], library, scratch.path()));
             ++next;
         }
         if (children.empty()) break; // stopped

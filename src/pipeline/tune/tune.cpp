@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 namespace rubato::pipeline {
 
@@ -65,7 +66,7 @@ public:
         tuned_.reference = reference_.info;
         add(judged({.candidate = given.candidate}, given_result_));
         std::vector<Way> ways;
-        for (const Candidate& candidate : first_ways(system_, settings_.tolerance))
+        for (const TuneCandidate& candidate : first_ways(system_, settings_.tolerance))
             ways.emplace_back(candidate, settings_, system_.longest_step());
         refine(ways);
         vary();
@@ -74,7 +75,7 @@ public:
         return std::move(tuned_);
     }
 
-    std::vector<Tried> judge_all(const std::vector<Candidate>& candidates,
+    std::vector<Tried> judge_all(const std::vector<TuneCandidate>& candidates,
                                  const TuneReference& reference) {
         reference_ = repeat_reference(runs_, reference);
         run_batch(candidates);
@@ -84,7 +85,7 @@ public:
 private:
     /// The scenario as it is must run: else there is nothing to tune.
     Tried try_given() {
-        const Candidate given{.is_given = true};
+        const TuneCandidate given{.is_given = true};
         given_result_ = runs_.run({given}, settings_.budget).front();
         switch (given_result_.fate) {
         case TrialResult::Fate::completed: break;
@@ -129,7 +130,7 @@ private:
     }
 
     /// The index of the first one among those tried.
-    std::size_t run_batch(const std::vector<Candidate>& candidates) {
+    std::size_t run_batch(const std::vector<TuneCandidate>& candidates) {
         const std::size_t first = tuned_.tried.size();
         const std::vector<TrialResult> results = runs_.run(candidates, limit());
         for (std::size_t i = 0; i < results.size(); ++i)
@@ -150,15 +151,20 @@ private:
     std::optional<std::size_t> cheapest() const {
         std::optional<std::size_t> best;
         for (std::size_t i = 0; i < tuned_.tried.size(); ++i)
-            if (tuned_.tried[i].is_within && (!best || cost(i) < cost(*best))) best = i;
+            if (tuned_.tried[i].is_within && (!best || is_better(i, *best))) best = i;
         return best;
+    }
+    /// Of two with the same cost, the one with less error.
+    bool is_better(std::size_t a, std::size_t b) const {
+        return std::pair(cost(a), tuned_.tried[a].error) <
+               std::pair(cost(b), tuned_.tried[b].error);
     }
     double cost(std::size_t i) const { return tuned_.tried[i].costs.of(settings_.minimize); }
 
     /// Rounds of runs until every way is settled or the time is over.
     void refine(std::vector<Way>& ways) {
         while (!runs_.is_over()) {
-            std::vector<Candidate> batch;
+            std::vector<TuneCandidate> batch;
             std::vector<Way*> owners;
             const auto best = cheapest();
             for (Way& way : ways) {
@@ -189,7 +195,8 @@ private:
         std::ranges::sort(order, {}, [&](std::size_t i) { return cost(i); });
         std::vector<Way> ways;
         for (std::size_t i = 0; i < std::min(most, order.size()); ++i)
-            for (const Candidate& candidate : variations(tuned_.tried[order[i]].candidate, system_))
+            for (const TuneCandidate& candidate :
+                 variations(tuned_.tried[order[i]].candidate, system_))
                 ways.emplace_back(candidate, settings_, system_.longest_step());
         refine(ways);
     }
@@ -218,10 +225,8 @@ private:
         std::vector<std::size_t> order;
         for (std::size_t i = 0; i < tuned_.tried.size(); ++i)
             if (std::isfinite(tuned_.tried[i].error)) order.push_back(i);
-        std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) {
-            return std::pair(cost(a), tuned_.tried[a].error) <
-                   std::pair(cost(b), tuned_.tried[b].error);
-        });
+        std::ranges::stable_sort(order,
+                                 [&](std::size_t a, std::size_t b) { return is_better(a, b); });
         double least = HUGE_VAL;
         for (const std::size_t i : order) {
             if (tuned_.tried[i].error >= least) continue;
@@ -255,8 +260,8 @@ Tuned tune(const scenario::Scenario& scenario, unit::Library& library,
 }
 
 std::vector<Tried> judge(const scenario::Scenario& scenario, unit::Library& library,
-                         const std::vector<Candidate>& candidates, const TuneReference& reference,
-                         const TuneSettings& settings) {
+                         const std::vector<TuneCandidate>& candidates,
+                         const TuneReference& reference, const TuneSettings& settings) {
     check(settings);
     return TuneSearch(scenario, library, settings).judge_all(candidates, reference);
 }

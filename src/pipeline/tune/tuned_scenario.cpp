@@ -38,7 +38,7 @@ void move_files(scenario::Scenario& scenario, const fs::path& from, const fs::pa
 } // namespace
 
 scenario::Scenario tuned_scenario(const scenario::Scenario& scenario, unit::Library& library,
-                                  const Candidate& best, const std::filesystem::path& folder) {
+                                  const TuneCandidate& best, const std::filesystem::path& folder) {
     Diagnostics diagnostics;
     const Assembly assembly = assemble(scenario, library, diagnostics);
     diagnostics.throw_if_errors();

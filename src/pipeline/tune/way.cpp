@@ -8,12 +8,12 @@
 
 namespace rubato::pipeline {
 
-Way::Way(const Candidate& candidate, const TuneSettings& settings, double longest_step)
+Way::Way(const TuneCandidate& candidate, const TuneSettings& settings, double longest_step)
     : candidate_(candidate), settings_(&settings), longest_step_(longest_step) {}
 
 bool Way::is_fixed() const { return candidate_.controller == scenario::StepController::fixed; }
 
-Candidate Way::next() const { return candidate_; }
+TuneCandidate Way::next() const { return candidate_; }
 
 double Way::largest_size() const {
     constexpr double loosest = 0.5; // tolerance of step control

@@ -10,12 +10,12 @@ namespace rubato::pipeline {
 /// that meets the tolerance.
 class Way {
 public:
-    Way(const Candidate& candidate, const TuneSettings& settings, double longest_step);
+    Way(const TuneCandidate& candidate, const TuneSettings& settings, double longest_step);
 
     bool is_done() const { return is_done_; }
     void give_up() { is_done_ = true; }
     /// What to run next.
-    Candidate next() const;
+    TuneCandidate next() const;
     void learn(const Tried& tried);
     /// What the next run costs at least, by what the last one has cost.
     double lower_bound() const;
@@ -32,7 +32,7 @@ private:
     void choose_next();
     bool is_near_to_tried(double size) const;
 
-    Candidate candidate_;
+    TuneCandidate candidate_;
     const TuneSettings* settings_;
     double longest_step_;
     std::vector<Sample> samples_; ///< that gave a finite error

@@ -28,8 +28,8 @@ TEST(Candidates, AllOfThemCanBeAssembled) {
     EXPECT_EQ(system.highest_order, 2u);
     EXPECT_TRUE(system.can_roll_back);
     std::size_t count = 0;
-    for (const Candidate& way : first_ways(system, 1e-3))
-        for (const Candidate& varied : variations(way, system)) {
+    for (const TuneCandidate& way : first_ways(system, 1e-3))
+        for (const TuneCandidate& varied : variations(way, system)) {
             const auto scenario = with_candidate(tuning.scenario, varied, system.inputs);
             const Assembly assembly = assembled(tuning, scenario);
             EXPECT_EQ(assembly.scenario.algorithm.recipe, varied.recipe);
@@ -42,10 +42,10 @@ TEST(Candidates, AllOfThemCanBeAssembled) {
 }
 
 /// A way whose error is c·H^p and whose cost is 1/H.
-Candidate refined(Way& way, double c, double p, const TuneSettings& settings, int& runs) {
-    Candidate best;
+TuneCandidate refined(Way& way, double c, double p, const TuneSettings& settings, int& runs) {
+    TuneCandidate best;
     for (runs = 0; !way.is_done() && runs < 20; ++runs) {
-        const Candidate candidate = way.next();
+        const TuneCandidate candidate = way.next();
         Tried tried{.candidate = candidate, .error = c * std::pow(candidate.size, p)};
         tried.costs.unit_steps = 1 / candidate.size;
         tried.is_within = tried.error <= settings.tolerance;
@@ -62,7 +62,7 @@ TEST(Ways, FindTheLargestStepWithinTheTolerance) {
             Way way({.recipe = Recipe::jacobi, .approximation = Approximation::linear, .size = 0.1},
                     settings, 10);
             int runs = 0;
-            const Candidate best = refined(way, c, p, settings, runs);
+            const TuneCandidate best = refined(way, c, p, settings, runs);
             const double exact = std::min(10.0, std::pow(settings.tolerance / c, 1 / p));
             EXPECT_GE(best.size, 0.55 * exact) << c << " " << p;
             EXPECT_LE(runs, 7);
