@@ -5,6 +5,7 @@
 #include <rubato/scenario/system_files.hpp>
 
 #include <filesystem>
+#include <string>
 #include <string_view>
 
 namespace rubato::scenario {
@@ -16,5 +17,9 @@ inline constexpr std::string_view default_ssd = "SystemStructure.ssd";
 /// scenarios within the scenario. What is wrong is an error, and what has no counterpart a warning,
 /// each with file and line. The scenario has no file: who calls knows it.
 Scenario parse_ssd(const std::filesystem::path& file, SystemFiles& files, Diagnostics& diagnostics);
+
+/// The description with a scenario in an annotation. Who reads it gets that scenario, unless another
+/// tool has changed the description since.
+std::string with_scenario(std::string description, const std::string& yaml);
 
 } // namespace rubato::scenario

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "formats/ssp/own_annotation.hpp"
 #include "formats/ssp/reader.hpp"
 #include "formats/ssp/settings.hpp"
 #include "formats/ssp/values.hpp"
 
 #include <rubato/private/format.hpp>
 #include <rubato/scenario/ssp.hpp>
+#include <rubato/scenario/yaml.hpp>
 
 #include <algorithm>
 #include <iterator>
@@ -353,8 +355,35 @@ private:
 
 } // namespace formats::ssp
 
+namespace {
+
+/// Units of scenarios at all levels name files as those of the package are.
+void locate_files(Scenario& scenario, const SystemFiles& files) {
+    for (Unit& unit : scenario.units) {
+        if (auto* const fmu = std::get_if<FmuFile>(&unit.origin))
+            fmu->file = files.path_of(fmu->file);
+        auto* const nested = std::get_if<NestedScenario>(&unit.origin);
+        if (!nested || !nested->scenario) continue;
+        Scenario inner = *nested->scenario;
+        locate_files(inner, files);
+        nested->scenario = std::make_shared<const Scenario>(std::move(inner));
+    }
+}
+
+} // namespace
+
 Scenario parse_ssd(const std::filesystem::path& file, SystemFiles& files,
                    Diagnostics& diagnostics) {
+    const auto own = formats::ssp::find_own_annotation(files.label(file), files.read(file));
+    if (own.yaml) {
+        Scenario scenario = parse_yaml(*own.yaml, files.label(file), diagnostics);
+        locate_files(scenario, files);
+        return scenario;
+    }
+    if (own.is_changed)
+        diagnostics.warning({files.label(file), 0, 0},
+                            "was written by Rubato and changed since: what it says counts, and not "
+                            "the settings that Rubato has stored in an annotation");
     formats::ssp::Reader reader(diagnostics);
     const formats::ssp::Structure structure = reader.read(file, files);
     if (!structure.root || diagnostics.has_errors()) return {};
