@@ -3,7 +3,7 @@ PRESET ?= release
 BUILD := build/$(PRESET)
 FUZZ_SECONDS ?= 60
 
-.PHONY: help demo test test-all build configure setup lint lint-all format bench study-loops study-order study-stairs study-step study-trust study-tune asan tsan fuzz docs reference examples pictures deb image install clean study-hierarchy python
+.PHONY: help demo test test-all build configure setup lint lint-all format bench study-loops study-order study-stairs study-step study-trust study-tune asan tsan fuzz docs reference examples pictures deb image install clean study-hierarchy python test-python
 
 help: ## list these commands
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -31,8 +31,6 @@ build: configure ## build everything (PRESET=release|dev|asan|tsan)
 test: build ## run every test, check the sources, then fuzz what reads files for a minute
 	@ctest --preset $(PRESET) --no-tests=error -j$(shell nproc)
 	@$(MAKE) --no-print-directory lint
-	@scripts/setup.sh python
-	@RUBATO_FMUS=$(CURDIR)/$(BUILD)/fmus scripts/python.sh test
 	@$(MAKE) --no-print-directory fuzz FUZZ_SECONDS=15
 
 test-all: test ## what takes longer: random tests at full size, all checks of sources, sanitizers, fuzzing
@@ -123,6 +121,10 @@ install: ## install program, library, manual pages and completions to PREFIX (/u
 python: ## build the Python package and install it in a virtual environment in build/python/venv
 	@scripts/setup.sh build python
 	@scripts/python.sh wheel
+
+test-python: build ## the same, and run its tests
+	@scripts/setup.sh python
+	@RUBATO_FMUS=$(CURDIR)/$(BUILD)/fmus scripts/python.sh test
 
 clean: ## remove what was built
 	@rm -rf build rubato

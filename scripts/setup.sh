@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # Installs Debian packages that are missing: scripts/setup.sh [build] [test] [lint] [fuzz] [python] [docs] [deb]; without
-# arguments all but docs and deb.
+# arguments all but python, docs and deb.
 set -eu
 
 build="
@@ -17,7 +17,7 @@ python="python3-dev python3-venv"
 docs="doxygen mkdocs mkdocs-material"
 deb="debhelper dpkg-dev git lintian"
 
-[ $# -gt 0 ] || set -- build test lint fuzz python
+[ $# -gt 0 ] || set -- build test lint fuzz
 packages=""
 for purpose in "$@"; do
     case $purpose in

@@ -44,7 +44,7 @@ class MassEnvironment:
         self.run["mass.Fc"] = float(action)
         self.run.step()
         observation = self._observe()
-        reward = -float(observation @ observation) - 1e-3 * action**2
+        reward = -float(observation[0] ** 2 + 0.1 * observation[1] ** 2) - 1e-3 * action**2
         return observation, reward, False, self.run.has_ended, {"time": self.run.time}
 
     def close(self) -> None:
@@ -70,7 +70,7 @@ def play(searches: bool) -> float:
     total, ended = 0.0, False
     actions = np.linspace(-3, 3, 7)
     while not ended:
-        action = look_ahead(environment, actions, steps=3) if searches else 0.0
+        action = look_ahead(environment, actions, steps=5) if searches else 0.0
         _, reward, _, ended, _ = environment.step(action)
         total += reward
     environment.close()

@@ -49,7 +49,7 @@ class Trust:
     >>> system.connect(b["y"], a["u"])
     >>> trust = system.run(stop=1.0, step=0.001).trust
     >>> trust.grade
-    'fair'
+    'rough'
     >>> [connection.source for connection in trust.connections]
     ['a.y', 'b.y']
     """
@@ -162,7 +162,7 @@ class Result(Mapping[str, Array]):
     def to_pandas(self) -> Any:
         """Return a pandas DataFrame with the time as index; pandas has to be installed."""
         try:
-            import pandas
+            import pandas  # type: ignore[import-untyped, unused-ignore]
         except ImportError as missing:
             raise ImportError("to_pandas() needs pandas: pip install pandas") from missing
         numbers = [name for name, type_ in self.types.items() if type_ not in ("string", "binary")]

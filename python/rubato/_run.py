@@ -41,7 +41,7 @@ class Run:
     ...     while run.step():
     ...         run["plant.u"] = -run["plant.y"]
     >>> run.result["plant.y"]
-    array([1.        , 1.        , 0.75      , 0.5625    , 0.421875  ])
+    array([1.      , 1.      , 0.75    , 0.5625  , 0.421875])
     """
 
     def __init__(self, run: _rubato.Run) -> None:

@@ -77,7 +77,7 @@ SECTIONS: dict[str, str] = {
     section.replace("-", "_"): section
     for section in dict.fromkeys(path.split(".")[0] for path in KEYWORDS.values())
 }
-"""Sections that can be given as a whole: ``algorithm="jacobi"``, ``step_control={"controller": "pi"}``."""
+"""Sections that can be given as a whole: ``algorithm="jacobi"``, ``step_control={"controller": "richardson"}``."""
 
 
 def suggestion(word: str, known: Iterable[str]) -> str:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import copy
+import sys
 import typing
 from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated, Any, ClassVar, TypeVar
@@ -92,7 +93,7 @@ _TYPES: dict[type, Scalar] = {float: 0.0, int: 0, bool: False, str: ""}
 
 def _declared(kind: type[PythonUnit]) -> list[Declared]:
     try:
-        hints = typing.get_type_hints(kind, include_extras=True)
+        hints = typing.get_type_hints(kind, localns={"rubato": sys.modules["rubato"]}, include_extras=True)
     except NameError as unknown:
         raise InputError(
             f"the annotations of class {kind.__name__} cannot be evaluated: {unknown}\n"

@@ -6,8 +6,8 @@
 #include <rubato/analysis.hpp>
 #include <rubato/unit/library.hpp>
 
-#include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/variant.h>
@@ -24,7 +24,7 @@ LoadOptions load_options(Session& session, bool strict) {
 
 namespace {
 
-using Path = std::filesystem::path;
+using Path = std::string; ///< Python gives a str; its stubs know no other type
 
 /// A system in a session of its own.
 template <class Load>
@@ -132,13 +132,11 @@ Result simulate_fmu(const Path& fmu, SimulateOptions options, const Path& result
 void bind_system(nb::module_& module) {
     nb::class_<System>(module, "Scenario")
         .def("copy", [](const System& self) { return self; })
-        .def("copy_apart",
-             [](System& self, bool strict) {
+        .def("copy_apart", // reads plain data, which nobody changes: any thread may
+             [](const System& self, bool strict) {
                  auto session = std::make_shared<Session>();
                  session->models = self.session->models;
-                 Scenario scenario = with(self, [&](Scenario& each) {
-                     return copy_apart(each, load_options(*session, strict));
-                 });
+                 Scenario scenario = copy_apart(self.scenario, load_options(*session, strict));
                  return System{std::move(session), std::move(scenario)};
              })
         .def("name", [](const System& self) { return self.scenario.name(); })
@@ -178,7 +176,7 @@ void bind_system(nb::module_& module) {
                  std::string text = with(self, [&](Scenario& scenario) {
                      return synthesize(scenario, format, &losses);
                  });
-                 return nb::make_tuple(text, losses);
+                 return std::pair(text, losses);
              })
         .def(
             "graph",
@@ -237,7 +235,7 @@ void bind_scenarios(nb::module_& module) {
                                  .tolerance = tolerance,
                                  .settings = std::move(settings),
                                  .record = std::move(record),
-                                 .input = std::move(input),
+                                 .input = input,
                                  .interface = std::move(interface)},
                                 results, overwrite, strict, progress);
         },

@@ -3,12 +3,14 @@
 
 from __future__ import annotations
 
+import importlib.util
 import pathlib
 import re
 import runpy
 import shutil
 import subprocess
 import sys
+import types
 
 import pytest
 
@@ -33,13 +35,22 @@ def test_examples_run(example: pathlib.Path, fmus: pathlib.Path) -> None:
     assert done.stdout
 
 
+def module(name: str) -> types.ModuleType:
+    spec = importlib.util.spec_from_file_location(name, SOURCES / f"examples/python/{name}.py")
+    assert spec is not None and spec.loader is not None
+    loaded = importlib.util.module_from_spec(spec)
+    sys.modules[name] = loaded
+    spec.loader.exec_module(loaded)
+    return loaded
+
+
 def test_the_search_of_the_environment_earns_more_than_no_force() -> None:
-    environment = runpy.run_path(str(SOURCES / "examples/python/environment.py"))
-    assert environment["play"](True) > environment["play"](False)
+    environment = module("environment")
+    assert environment.play(True) > environment.play(False)
 
 
 def test_the_controller_holds_the_mass_at_its_setpoint() -> None:
-    result = runpy.run_path(str(SOURCES / "examples/python/controller.py"))["build"]().run(stop=10.0, step=0.01)
+    result = module("controller").build().run(stop=10.0, step=0.01)
     assert result["mass.x1"][-1] == pytest.approx(0.5, abs=1e-4)
 
 

@@ -81,7 +81,7 @@ def test_without_recording_there_is_no_result(oscillator: rubato.System) -> None
 def test_recording_takes_names(oscillator: rubato.System) -> None:
     with oscillator.start(stop=1.0, record=["b.*"]) as run:
         run.step()
-    assert list(run.result) == ["b.y"]
+    assert "b.y" in run.result and "a.y" not in run.result
 
 
 @pytest.mark.parametrize(

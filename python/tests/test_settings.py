@@ -26,7 +26,7 @@ def test_every_setting_of_a_scenario_is_a_keyword() -> None:
         ({"algorithm": {"recipe": "gauss-seidel", "order": ["a", "b"]}}, "order: [a, b]"),
         ({"threads": np.int64(2)}, "threads: 2"),
         ({"algorithm_threads": 2}, "threads: 2"),
-        ({"step_control": {"controller": "input-error", "tolerance": np.float64(1e-3)}}, "tolerance: 0.001"),
+        ({"step_control": {"controller": "richardson", "tolerance": np.float64(1e-3)}}, "tolerance: 0.001"),
         ({"record": ["a.*"]}, "a.*"),
     ],
 )

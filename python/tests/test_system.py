@@ -36,7 +36,7 @@ def test_two_fmus_run_as_on_the_command_line_bit_by_bit(fmus: pathlib.Path) -> N
     np.testing.assert_array_equal(result["msd1.x1"], table["msd1.x1"])
     np.testing.assert_array_equal(result["msd2.Fc"], table["msd2.Fc"])
     assert result.units["msd1.x1"] == "m"
-    assert result.trust.grade in ("good", "fair", "rough")
+    assert result.trust.grade == "poor"  # a step of 0.2 s is long for inputs that are held
     assert {connection.target for connection in result.trust.connections} == {"msd2.x1", "msd2.v1", "msd1.Fc"}
 
 
