@@ -36,10 +36,11 @@ std::string headline(const pipeline::Assembly& assembly, const engine::Summary& 
 }
 
 std::string iterations(const engine::Summary& summary) {
-    const double steps = static_cast<double>(std::max<std::uint64_t>(summary.steps, 1));
-    std::string text =
-        format("{:.3g} per step, at most {}", static_cast<double>(summary.iterations) / steps,
-               summary.most_iterations);
+    std::string text = human_count(summary.iterations) + " with initialization";
+    if (summary.steps > 0)
+        text += format(", {:.3g} per step", static_cast<double>(summary.iterations) /
+                                                static_cast<double>(summary.steps));
+    text += format(", at most {} in one loop", summary.most_iterations);
     if (summary.not_converged > 0)
         text += format("; {} accepted without convergence", human_count(summary.not_converged));
     return text;

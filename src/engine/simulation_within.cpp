@@ -66,7 +66,12 @@ void Simulation::end_event() {
 
 void Simulation::terminate() {
     implementation_->call_units([&] {
-        for (const auto& each : implementation_->units) each->terminate();
+        const Time now = implementation_->driver.now();
+        unit::note_time(now.seconds);
+        for (const auto& each : implementation_->units) {
+            each->stand_at(now); // direct calls pass by the unit
+            each->terminate();
+        }
     });
 }
 

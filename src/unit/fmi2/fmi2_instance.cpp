@@ -2,13 +2,13 @@
 #include "fmi2_instance.hpp"
 
 #include "fmu/log_categories.hpp"
+#include "fmu/logged_text.hpp"
 #include "fmu/trial.hpp"
 
 #include <rubato/private/format.hpp>
 
 #include <array>
 #include <cstdarg>
-#include <cstdio>
 #include <cstdlib>
 #include <utility>
 
@@ -41,13 +41,11 @@ extern "C" {
                                       Status status, fmi2::String category, fmi2::String message,
                                       ...) {
     if (message == nullptr) return;
-    std::array<char, 4096> text{}; // longer messages are cut
     std::va_list arguments;
     va_start(arguments, message);
-    const int length = std::vsnprintf(text.data(), text.size(), message, arguments);
+    const LoggedText logged(message, arguments);
     va_end(arguments);
-    UnitLog::write(environment, name, level_of(status), category,
-                   length < 0 ? message : text.data());
+    UnitLog::write(environment, name, level_of(status), category, logged.text());
 }
 
 void* rubato_fmi2_allocate(std::size_t count, std::size_t size) { return std::calloc(count, size); }
