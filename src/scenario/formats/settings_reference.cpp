@@ -103,6 +103,7 @@ std::vector<Setting> settings() {
     add_section<AlgorithmSettings>("algorithm", all);
     add_section<LoopSettings>("loops", all);
     add_section<StepControlSettings>("step-control", all);
+    add_section<CommunicationSettings>("communication", all);
     add_section<EventSettings>("events", all);
     add_section<Recording>("record", all);
     add_section<SolverSettings>("units.<name>.solver", all);
