@@ -23,7 +23,7 @@ std::uint32_t cost_of(const Assembly& assembly, std::size_t unit) {
 }
 
 /// Of the pair of ranks, where values go from the first to the second.
-using Way = std::pair<std::uint32_t, std::uint32_t>;
+using Pair = std::pair<std::uint32_t, std::uint32_t>;
 
 } // namespace
 
@@ -32,7 +32,7 @@ UnitGraph unit_graph(const Assembly& assembly) {
     for (std::size_t u = 0; u < assembly.scenario.units.size(); ++u)
         graph.costs.push_back(cost_of(assembly, u));
     const scenario::System& system = assembly.orchestration.system;
-    std::map<Way, std::uint32_t> bytes;
+    std::map<Pair, std::uint32_t> bytes;
     const auto add = [&](const std::vector<scenario::Link>& links) {
         for (const scenario::Link& link : links) {
             const scenario::Port& from = system.port(link.from);
@@ -92,7 +92,7 @@ PlacementForecast forecast(const UnitGraph& graph, std::span<const std::uint32_t
     }
     const double mean = static_cast<double>(total) / processes;
     result.imbalance = static_cast<double>(std::ranges::max(result.costs)) / mean;
-    std::set<Way> pairs;
+    std::set<Pair> pairs;
     for (const UnitGraph::Edge& edge : graph.edges) {
         const std::uint32_t from = ranks[edge.from], to = ranks[edge.to];
         if (from == to) continue;
