@@ -21,7 +21,7 @@ demo: ## co-simulate two coupled mass-spring-dampers and show the result
 	@scripts/demo.sh ./rubato
 
 configure:
-	@scripts/setup.sh build test
+	@scripts/setup.sh build test mpi
 	@mkdir -p build && cmake --preset $(PRESET) -DBUILD_TESTING=ON >$(BUILD).log 2>&1 || { cat $(BUILD).log; exit 1; }
 
 build: configure ## build everything (PRESET=release|dev|asan|tsan)
@@ -52,6 +52,7 @@ format: ## format the code in place
 bench: ## measure the cost of orchestration against the bare FMI calls
 	@$(MAKE) --no-print-directory build PRESET=release
 	@build/release/bench/rubato_bench --json build/bench.json
+	@scripts/bench-distributed.sh build/release/src/cli/rubato_bench_distributed
 
 study-step: build ## how well step controllers hold their tolerance
 	@$(BUILD)/studies/study_step_control studies/step-control studies/step-control

@@ -142,7 +142,7 @@ std::vector<Case> cases() {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, ForeignSystem, ::testing::ValuesIn(cases()),
-                         [](const auto& info) { return info.param.name; });
+                         [](const auto& tried) { return tried.param.name; });
 
 } // namespace
 } // namespace rubato::test
