@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "part_access.hpp"
 
+#include <rubato/core/bytes.hpp>
 #include <rubato/core/diagnostics.hpp>
 #include <rubato/core/text.hpp>
 #include <rubato/private/format.hpp>
@@ -68,9 +69,10 @@ void Unit::terminate() {
     phase_ = Phase::terminated;
 }
 
-void Unit::note_saved(std::uint32_t slot) {
+void Unit::note_saved(std::uint32_t slot, Phase phase) {
     if (slot >= saved_phases_.size()) saved_phases_.resize(slot + std::size_t{1});
-    saved_phases_[slot] = phase_;
+    if (phase > Phase::failed) ByteReader::fail();
+    saved_phases_[slot] = phase;
 }
 
 void Unit::note_fault() {

@@ -131,6 +131,26 @@ void Fmi2Instance::restore(std::uint32_t slot) {
     check(functions_.set_fmu_state(component_, states_.at(slot)), "fmi2SetFMUstate");
 }
 
+void Fmi2Instance::serialize(std::uint32_t slot, std::vector<std::byte>& bytes) {
+    std::size_t size = 0;
+    check(functions_.serialized_fmu_state_size(component_, states_.at(slot), &size),
+          "fmi2SerializedFMUstateSize");
+    const std::size_t start = bytes.size();
+    bytes.resize(start + size);
+    check(functions_.serialize_fmu_state(component_, states_.at(slot),
+                                         reinterpret_cast<fmi2::Byte*>(bytes.data() + start), size),
+          "fmi2SerializeFMUstate");
+}
+
+void Fmi2Instance::deserialize(std::uint32_t slot, std::span<const std::byte> bytes) {
+    if (slot >= states_.size()) states_.resize(slot + std::size_t{1}, nullptr);
+    if (states_[slot] != nullptr) functions_.free_fmu_state(component_, &states_[slot]);
+    check(functions_.deserialize_fmu_state(component_,
+                                           reinterpret_cast<const fmi2::Byte*>(bytes.data()),
+                                           bytes.size(), &states_[slot]),
+          "fmi2DeSerializeFMUstate");
+}
+
 void Fmi2Instance::fail(Status status, const char* call) {
     if (status == Status::fatal) {
         component_ = nullptr;
