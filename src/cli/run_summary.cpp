@@ -208,8 +208,9 @@ std::string tolerance_text(const engine::Summary& summary) {
 } // namespace
 
 std::string summarize(const pipeline::Assembly& assembly, const engine::Summary& summary,
-                      const engine::Trust& trust, double wall_seconds,
-                      const report::RunRecorder* recorder, const Style& style) {
+                      const engine::Trust& trust, const std::optional<pipeline::GrowthCause>& cause,
+                      double wall_seconds, const report::RunRecorder* recorder,
+                      const Style& style) {
     const scenario::Experiment& experiment = assembly.scenario.experiment;
     report::TextTable table({{""}, {""}});
     table.add({"units", unit_names(assembly.orchestration.system)});
@@ -229,7 +230,7 @@ std::string summarize(const pipeline::Assembly& assembly, const engine::Summary&
     if (const std::string text = loop_solvers(summary); !text.empty()) table.add({"loops", text});
     if (!summary.solvers.empty()) table.add({"solvers", solvers(summary)});
     add_bonds(trust, table);
-    add_lines(table, "trust", pipeline::trust_verdict(trust, summary).lines);
+    add_lines(table, "trust", pipeline::trust_verdict(trust, summary, cause).lines);
     add_lines(table, "next", pipeline::advice(trust, assembly));
     table.add({"took", speed(summary.reached.seconds - experiment.start, wall_seconds)});
     std::string text = headline(assembly, summary, style) + "\n\n" + table.to_string();

@@ -52,6 +52,7 @@ std::vector<std::unique_ptr<unit::Unit>> make_units(const Assembly& assembly,
         units.push_back(assembly.nested[u]
                             ? make_nested(assembly, u, unit, library, log, options)
                             : library.instantiate(unit, assembly.scenario.file.parent_path()));
+        if (options.wrap) units.back() = options.wrap(std::move(units.back()));
         unit::calling_units([&] {
             assign(*units.back(), assembly.descriptions[u], unit.parameters);
             assign(*units.back(), assembly.descriptions[u], unit.start);
