@@ -207,7 +207,6 @@ constraints:
   node: {equal: [one.y, two.y], by: {one.u: 1, two.u: -1}}
 experiment: {stop: 1, step: 0.25}
 algorithm: jacobi
-record: ["*.y", "*.node"]
 )");
     const pipeline::Transformed transformed = transformer.transform(direct);
     const Trajectories run = transformer.run(transformer.rewritten(transformed));
@@ -228,7 +227,7 @@ TEST(Link, NamesWhatItDoesNotFind) {
                 HasSubstr("constraints.link has no inputs to keep the outputs equal by"));
     EXPECT_THAT(transformer.refusal(pair("{equal: [a.x, b.x], by: {a.F: 0}}")),
                 HasSubstr("the factor must be finite and not 0"));
-    EXPECT_THAT(transformer.refusal(pair(position, "connections: [a.x -> b.F]\n")),
+    EXPECT_THAT(transformer.refusal(pair(position, "connections:\n  - a.x -> b.F: {convert: false}\n")),
                 HasSubstr("input \"b.F\" is connected to \"a.x\" already"));
 }
 
