@@ -3,7 +3,7 @@
 /// What is said of SSP systems that are wrong.
 
 #include "system_folder.hpp"
-#include "zip_writer.hpp"
+#include "support/zip_writer.hpp"
 
 namespace rubato::test {
 namespace {
