@@ -3,7 +3,7 @@ PRESET ?= release
 BUILD := build/$(PRESET)
 FUZZ_SECONDS ?= 60
 
-.PHONY: help demo test test-all build configure setup lint lint-all format bench study-hierarchy study-loops study-order study-stairs study-step study-trust asan tsan fuzz docs reference examples pictures deb image install clean
+.PHONY: help demo test test-all build configure setup lint lint-all format bench study-loops study-order study-stairs study-step study-trust asan tsan fuzz docs reference examples pictures deb image install clean
 
 help: ## list these commands
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -61,9 +61,6 @@ study-trust: build ## how near estimated errors are to true ones
 
 study-loops: build ## where loops converge, and in how many iterations
 	@$(BUILD)/studies/study_loops studies/loops
-
-study-hierarchy: build ## order of convergence of machines as composites, sizes of transformed scenarios
-	@$(BUILD)/studies/study_hierarchy .
 
 study-stairs: ## a ball on stairs in five FMUs beside the monolithic solution
 	@$(MAKE) --no-print-directory build PRESET=release
