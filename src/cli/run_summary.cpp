@@ -36,10 +36,11 @@ std::string headline(const pipeline::Assembly& assembly, const engine::Summary& 
 }
 
 std::string iterations(const engine::Summary& summary) {
-    const double steps = static_cast<double>(std::max<std::uint64_t>(summary.steps, 1));
-    std::string text =
-        format("{:.3g} per step, at most {}", static_cast<double>(summary.iterations) / steps,
-               summary.most_iterations);
+    std::string text = human_count(summary.iterations) + " with initialization";
+    if (summary.steps > 0)
+        text += format(", {:.3g} per step", static_cast<double>(summary.iterations) /
+                                                static_cast<double>(summary.steps));
+    text += format(", at most {} in one loop", summary.most_iterations);
     if (summary.not_converged > 0)
         text += format("; {} accepted without convergence", human_count(summary.not_converged));
     return text;
@@ -204,11 +205,28 @@ std::string tolerance_text(const engine::Summary& summary) {
     return text;
 }
 
+/// A line for each process.
+std::vector<std::string> processes_lines(const engine::Summary& summary) {
+    constexpr std::size_t most = 16;
+    std::vector<std::string> lines;
+    for (const engine::ProcessWork& process : summary.processes) {
+        if (lines.size() == most) {
+            lines.push_back(format("… and {} more", summary.processes.size() - most));
+            break;
+        }
+        lines.push_back(format("{}: {}, {} s working, {} s exchanging, {} s waiting", process.name,
+                               plural(process.units, "unit"), human_number(process.working),
+                               human_number(process.exchanging), human_number(process.waiting)));
+    }
+    return lines;
+}
+
 } // namespace
 
 std::string summarize(const pipeline::Assembly& assembly, const engine::Summary& summary,
-                      const engine::Trust& trust, double wall_seconds,
-                      const report::RunRecorder* recorder, const Style& style) {
+                      const engine::Trust& trust, const std::optional<pipeline::GrowthCause>& cause,
+                      double wall_seconds, const report::RunRecorder* recorder,
+                      const Style& style) {
     const scenario::Experiment& experiment = assembly.scenario.experiment;
     report::TextTable table({{""}, {""}});
     table.add({"units", unit_names(assembly.orchestration.system)});
@@ -228,8 +246,9 @@ std::string summarize(const pipeline::Assembly& assembly, const engine::Summary&
     if (const std::string text = loop_solvers(summary); !text.empty()) table.add({"loops", text});
     if (!summary.solvers.empty()) table.add({"solvers", solvers(summary)});
     add_bonds(trust, table);
-    add_lines(table, "trust", pipeline::trust_verdict(trust, summary).lines);
+    add_lines(table, "trust", pipeline::trust_verdict(trust, summary, cause).lines);
     add_lines(table, "next", pipeline::advice(trust, assembly));
+    add_lines(table, "ranks", processes_lines(summary));
     table.add({"took", speed(summary.reached.seconds - experiment.start, wall_seconds)});
     std::string text = headline(assembly, summary, style) + "\n\n" + table.to_string();
     if (!recorder) return text;

@@ -2,6 +2,7 @@
 #pragma once
 #include "checkpoint.hpp"
 #include "decisions.hpp"
+#include "distribution/transfers.hpp"
 #include "program/plan.hpp"
 #include "thread_pool.hpp"
 
@@ -70,6 +71,8 @@ public:
     /// The unit that did, or that ended an attempt.
     const unit::Unit* interrupted_by() const { return outcome_.interrupted; }
     std::size_t configuration() const { return configuration_; }
+    /// Other processes have units, too; null: all are here.
+    void exchange_by(Transfers* transfers) { transfers_ = transfers; }
     /// Of all that is decided in a run.
     const Decisions& decisions() const { return decisions_; }
     /// A step that a unit accepts only in part is made again from here, all units going back. It
@@ -95,6 +98,8 @@ public:
     /// They are moved when a step begins; null: nothing comes from outside.
     void take_inputs_from(ExternalInputs* inputs) { external_ = inputs; }
     ExternalInputs* external_inputs() const { return external_; }
+    /// Those that come from outside; what depends on them directly follows.
+    [[gnu::noinline]] void move_inputs(Time now);
     /// At an instant between steps: a block of an event procedure.
     void run_event(const Block& block, Time now);
     void serve(EventInstructions& events) { events_ = &events; }
@@ -103,7 +108,8 @@ public:
     void gather(const SetCall& call);
     /// Between steps.
     void visit_state(StateArchive& archive) {
-        archive(now_, end_, by_, configuration_, outcome_, divergence_);
+        archive(now_, end_, by_, configuration_, divergence_);
+        archive(outcome_.unit_steps, outcome_.accepted, outcome_.stopped_by_event, outcome_.event);
     }
     /// Reads what is watched.
     void watch() { (void)execute(plan_.watch, outcome_); }
@@ -139,6 +145,10 @@ private:
     void convert(const SetCall& call);
     void approximate(const SetCall& call);
     Flow step(const Instruction& range, BlockOutcome& outcome);
+    // Where other processes have units, too.
+    [[gnu::noinline]] Flow execute_jointly(const Instruction& instruction, BlockOutcome& outcome);
+    void get_jointly(const Instruction& range);
+    Flow step_jointly(const Instruction& range, BlockOutcome& outcome);
     // Rows of direct calls; `record` is that of this thread.
     void get(const GetRow& row, unit::CallUnderWay& record);
     void set(const SetRow& row, unit::CallUnderWay& record);
@@ -152,8 +162,6 @@ private:
     template <class GoBack>
     [[gnu::noinline]] Flow negotiate(const Block& attempt, BlockOutcome& outcome,
                                      const GoBack& go_back);
-    /// From outside.
-    [[gnu::noinline]] void move_inputs(Time now);
     [[gnu::noinline]] Flow advance_or_go_back(const Block& block);
     /// How a block has ended in all processes.
     Flow agree(Flow flow, BlockOutcome& outcome) {
@@ -217,6 +225,7 @@ private:
     BlockOutcome outcome_;                ///< of the caller's thread
     EventInstructions* events_ = nullptr; ///< null: there are none
     ExternalInputs* external_ = nullptr;
+    Transfers* transfers_ = nullptr; ///< null: all units are in this process
 };
 
 inline Flow Executor::advance(Time from, Duration by, Time end) {
