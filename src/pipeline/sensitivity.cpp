@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <rubato/core/log.hpp>
+#include <rubato/engine/reference.hpp>
 #include <rubato/pipeline/assembly.hpp>
 #include <rubato/pipeline/transform.hpp>
 

@@ -19,7 +19,7 @@ namespace {
 RemoteAbilities remote(const Abilities& of_unit) {
     const auto& [snapshots, serialized_states, input_derivatives, event_mode, intermediate_outputs,
                  directional_derivatives, solver_statistics, direct_calls] = of_unit;
-    (void)serialized_states; // states stay in the process of the unit
+    (void)serialized_states; // nobody needs those of other processes
     (void)direct_calls;      // there are none from another process
     return {
         .snapshots = snapshots != nullptr,
