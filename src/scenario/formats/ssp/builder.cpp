@@ -355,7 +355,6 @@ private:
 };
 
 } // namespace
-
 } // namespace formats::ssp
 
 namespace {
