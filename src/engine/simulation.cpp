@@ -11,7 +11,9 @@
 #include <rubato/engine/simulation.hpp>
 #include <rubato/private/format.hpp>
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 #include <utility>
 
@@ -104,6 +106,13 @@ struct Simulation::Implementation {
         bind_direct_calls(*compiled.plan);
     }
 
+    static constexpr std::uint64_t no_limit = std::numeric_limits<std::uint64_t>::max();
+    /// The next ones, if nothing is to be done between them but to count them.
+    Flow make_whole_steps(std::uint64_t count, const std::atomic<bool>* stop = nullptr) {
+        static const std::atomic<bool> unset = false;
+        return driver.make_whole_steps(count, stop ? *stop : unset, done);
+    }
+
     Flow step() {
         const Flow flow = driver.step(recording_times ? recording_times.next() : Time{HUGE_VAL});
         done.store(driver.now().seconds, std::memory_order_relaxed);
@@ -114,7 +123,8 @@ struct Simulation::Implementation {
         driver.begin_span(from, by);
         ExternalInputs* const external = executor.external_inputs();
         while (!driver.is_at_end()) {
-            if (step() == Flow::stop) return {summary.reached, unit::StepEnd::terminated};
+            if (make_whole_steps(no_limit) == Flow::stop || step() == Flow::stop)
+                return {summary.reached, unit::StepEnd::terminated};
             if (driver.has_events() && driver.handle_events() == Flow::stop)
                 return {driver.now(), unit::StepEnd::terminated};
             // What is that near to the start comes of rounding: a step must get somewhere.
@@ -141,6 +151,18 @@ struct Simulation::Implementation {
         return summary.steps % observation.every == 0;
     }
 
+    /// So many steps are made before one that may be recorded, at least.
+    std::uint64_t unobserved_steps(const Observation& observation) const {
+        if (inner || observation.points) return 0;
+        if (recording_times) {
+            const double steps =
+                (recording_times.next() - driver.now()).seconds / driver.grid().step().seconds;
+            return steps > 2 ? static_cast<std::uint64_t>(std::min(steps, 1e18)) - 2 : 0;
+        }
+        if (!observation.recorder) return no_limit;
+        return observation.every - 1 - summary.steps % observation.every;
+    }
+
     void record(const Observation& observation) {
         if (!observation.recorder) return;
         executor.observe();
@@ -164,11 +186,13 @@ struct Simulation::Implementation {
 
     RunEnd run_to_end(const Observation& observation) {
         while (!driver.is_at_end()) {
-            if (observation.stop && observation.stop->load(std::memory_order_relaxed)) {
-                return RunEnd::interrupted;
+            Flow went = make_whole_steps(unobserved_steps(observation), observation.stop);
+            const Time before = went == Flow::proceed ? driver.now() : executor.began();
+            if (went == Flow::proceed) {
+                if (observation.stop && observation.stop->load(std::memory_order_relaxed))
+                    return RunEnd::interrupted;
+                went = step();
             }
-            const Time before = driver.now();
-            const Flow went = step();
             if (inner && driver.now() > before) inner->record(*observation.recorder);
             if (went == Flow::stop) {
                 if (driver.now() > before) record(observation); // a unit on its own has got so far

@@ -36,7 +36,7 @@ public:
         for (const StepCall& call : plan.steps) {
             const unit::DirectCalls* const of_unit = find_direct_calls(*call.unit);
             direct_.steps.push_back(
-                of_unit ? DirectStep{of_unit->step, of_unit->instance, call.unit} : DirectStep{});
+                of_unit ? DirectStep{call.unit, of_unit->step, of_unit->instance} : DirectStep{});
         }
     }
 
@@ -65,8 +65,8 @@ private:
         const bool is_plain = bulk.type == ValueType::float64 && bulk.parts.empty();
         const unit::DirectCalls* const of_unit = is_plain ? find_direct_calls(unit) : nullptr;
         if (!of_unit) return {};
-        return {of_unit->*function, of_unit->instance,   bulk.references.data(),
-                bulk.count,         bulk.reals().data(), &unit};
+        return {&unit,      of_unit->*function, of_unit->instance, bulk.references.data(),
+                bulk.count, bulk.reals().data()};
     }
 
     void split(const Instruction& whole, Block& result) {
@@ -78,8 +78,19 @@ private:
             } while (next < end && is_direct(whole.opcode, next) == is_row &&
                      (!is_row || continues(whole.opcode, next)));
             const Instruction part{whole.opcode, first, next - first};
-            result.push_back(is_row ? row(part) : part);
+            if (is_row)
+                add_row(row(part), result);
+            else
+                result.push_back(part);
         }
+    }
+
+    /// Rows that follow each other are one instruction.
+    void add_row(DirectRow row, Block& result) {
+        if (result.empty() || result.back().opcode != Opcode::rows)
+            result.push_back(added(Opcode::rows, direct_.rows, direct_.rows.size()));
+        direct_.rows.push_back(row);
+        ++result.back().count;
     }
 
     bool is_direct(Opcode opcode, std::uint32_t i) const {
@@ -109,34 +120,25 @@ private:
         return call.values + call.count;
     }
 
-    Instruction row(const Instruction& part) {
+    DirectRow row(const Instruction& part) const {
         if (part.opcode == Opcode::get) {
             const auto calls = row_of(direct_.gets, part);
             const double* const values = calls.front().values;
             const bool is_checked = plan_.gets[part.first].checked;
-            direct_.get_rows.push_back(
-                {calls, {values, is_checked ? end_of(calls.back()) : values}, part.first});
-            return last(Opcode::get_row, direct_.get_rows);
+            return GetRow{calls, {values, is_checked ? end_of(calls.back()) : values}, part.first};
         }
         if (part.opcode == Opcode::set) {
             const auto calls = row_of(direct_.sets, part);
-            direct_.set_rows.push_back({calls,
-                                        {calls.front().values, end_of(calls.back())},
-                                        plan_.sets[part.first].sources});
-            return last(Opcode::set_row, direct_.set_rows);
+            return SetRow{calls,
+                          {calls.front().values, end_of(calls.back())},
+                          plan_.sets[part.first].sources};
         }
-        direct_.step_rows.push_back({row_of(direct_.steps, part), part.count});
-        return last(Opcode::step_row, direct_.step_rows);
+        return StepRow{row_of(direct_.steps, part), part.count};
     }
 
     template <class Call>
     static Row<const Call> row_of(const std::vector<Call>& calls, const Instruction& part) {
         return {calls.data() + part.first, calls.data() + part.first + part.count};
-    }
-
-    template <class Rows>
-    static Instruction last(Opcode opcode, const Rows& rows) {
-        return added(opcode, rows, rows.size() - 1);
     }
 
     const Plan& plan_;

@@ -5,28 +5,29 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <variant>
 #include <vector>
 
-/// Calls of the bare functions of units, laid out in the order of a step. A row is an instruction.
+/// Calls of the bare functions of units, laid out in the order of a step.
 namespace rubato::engine {
 
 /// Reads or writes reals.
 template <class Function>
 struct DirectAccess {
+    unit::Unit* unit = nullptr;
     Function function = nullptr;
     void* instance = nullptr;
     const ValueRef* references = nullptr;
     std::size_t count = 0;
     double* values = nullptr;
-    unit::Unit* unit = nullptr;
 };
 using DirectGet = DirectAccess<decltype(unit::DirectCalls::get)>;
 using DirectSet = DirectAccess<decltype(unit::DirectCalls::set)>;
 
 struct DirectStep {
+    unit::Unit* unit = nullptr;
     decltype(unit::DirectCalls::step) function = nullptr;
     void* instance = nullptr;
-    unit::Unit* unit = nullptr;
 };
 
 /// Neighbours, by where they begin and end: a step need not count.
@@ -65,13 +66,13 @@ struct StepRow {
     std::uint32_t count = 0;
 };
 
+using DirectRow = std::variant<StepRow, GetRow, SetRow>;
+
 struct DirectRows {
     std::vector<DirectGet> gets;
     std::vector<DirectSet> sets;
     std::vector<DirectStep> steps;
-    std::vector<GetRow> get_rows;
-    std::vector<SetRow> set_rows;
-    std::vector<StepRow> step_rows;
+    std::vector<DirectRow> rows;
 };
 
 } // namespace rubato::engine
