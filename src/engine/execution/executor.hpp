@@ -172,8 +172,8 @@ private:
     Flow step(const StepRow& row, unit::CallUnderWay& record, BlockOutcome& outcome);
     /// After a step that has not simply succeeded, or after which the mode is another.
     [[gnu::cold, gnu::noinline]] Flow conclude(unit::Unit& unit, int status, BlockOutcome& outcome);
-    [[gnu::cold, gnu::noinline, noreturn]] void
-    fail_to_get(const GetRow& row, const DirectGet& call, int status) const;
+    [[gnu::cold, gnu::noinline, noreturn]] void fail_to_get(const GetRow& row, const Callee& callee,
+                                                            int status) const;
     /// If one of the first gets of a row has given a value that is not finite, fails.
     void check_finite(const GetRow& row, std::size_t count) const;
     [[gnu::cold, gnu::noinline, noreturn]] void fail_not_finite(const GetCall& call) const;

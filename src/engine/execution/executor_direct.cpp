@@ -42,21 +42,24 @@ const Row& as(const DirectRow& row) {
 
 [[gnu::always_inline]] inline void Executor::get(const GetRow& row, unit::CallUnderWay& record) {
     record.note_kind("get");
-    const DirectGet* call = row.calls.begin();
+    const auto& access = row.access;
+    const Callee* callee = row.callees.begin();
+    double* values = row.values.begin();
     do {
-        record.note_unit(call->unit);
+        record.note_unit(callee->unit);
         const int status =
-            call->function(call->instance, call->references, call->count, call->values);
+            access.function(callee->instance, access.references, access.count, values);
+        values += access.count;
         if (status > worst_good_status) [[unlikely]]
-            fail_to_get(row, *call, status);
-    } while (++call != row.calls.end());
-    if (!all_finite(row.checked.begin(), row.checked.end())) [[unlikely]]
-        check_finite(row, row.calls.size());
+            fail_to_get(row, *callee, status);
+    } while (++callee != row.callees.end());
+    if (row.is_checked && !all_finite(row.values.begin(), row.values.end())) [[unlikely]]
+        check_finite(row, row.callees.size());
 }
 
-void Executor::fail_to_get(const GetRow& row, const DirectGet& call, int status) const {
-    check_finite(row, static_cast<std::size_t>(&call - row.calls.begin()));
-    call.unit->raise(end_, "get", status);
+void Executor::fail_to_get(const GetRow& row, const Callee& callee, int status) const {
+    check_finite(row, static_cast<std::size_t>(&callee - row.callees.begin()));
+    callee.unit->raise(end_, "get", status);
 }
 
 void Executor::check_finite(const GetRow& row, std::size_t count) const {
@@ -67,30 +70,33 @@ void Executor::check_finite(const GetRow& row, std::size_t count) const {
 [[gnu::always_inline]] inline void Executor::set(const SetRow& row, unit::CallUnderWay& record) {
     copy_values(row, plan_.buffers.reals.data());
     record.note_kind("set");
-    const DirectSet* call = row.calls.begin();
+    const auto& access = row.access;
+    const Callee* callee = row.callees.begin();
+    const double* values = row.values.begin();
     do {
-        record.note_unit(call->unit);
+        record.note_unit(callee->unit);
         const int status =
-            call->function(call->instance, call->references, call->count, call->values);
+            access.function(callee->instance, access.references, access.count, values);
+        values += access.count;
         if (status > worst_good_status) [[unlikely]]
-            call->unit->raise(end_, "set", status);
-    } while (++call != row.calls.end());
+            callee->unit->raise(end_, "set", status);
+    } while (++callee != row.callees.end());
 }
 
 [[gnu::always_inline]] inline Flow Executor::step(const StepRow& row, unit::CallUnderWay& record,
                                                   BlockOutcome& outcome) {
-    outcome.unit_steps += row.count;
+    outcome.unit_steps += row.callees.size();
     const std::uint64_t sum = sum_.load(std::memory_order_relaxed);
     record.note_kind("step");
-    const DirectStep* call = row.calls.begin();
+    const Callee* callee = row.callees.begin();
     do {
-        record.note_unit(call->unit);
-        const int status = call->function(call->instance, now_.seconds, by_.seconds, 1);
+        record.note_unit(callee->unit);
+        const int status = row.access.function(callee->instance, now_.seconds, by_.seconds, 1);
         if (status > worst_good_status || FloatingPointMode::sum() != sum) [[unlikely]] {
-            const Flow flow = conclude(*call->unit, status, outcome);
+            const Flow flow = conclude(*callee->unit, status, outcome);
             if (flow != Flow::proceed) return flow;
         }
-    } while (++call != row.calls.end());
+    } while (++callee != row.callees.end());
     return Flow::proceed;
 }
 
