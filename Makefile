@@ -3,7 +3,7 @@ PRESET ?= release
 BUILD := build/$(PRESET)
 FUZZ_SECONDS ?= 60
 
-.PHONY: help demo test test-all build configure setup lint lint-all format bench study-loops study-order study-stairs study-step study-trust asan tsan fuzz docs reference examples pictures deb image install clean
+.PHONY: help demo test test-all build configure setup lint lint-all format bench study-loops study-order study-stairs study-step study-trust study-tune asan tsan fuzz docs reference examples pictures deb image install clean study-hierarchy python test-python
 
 help: ## list these commands
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -62,6 +62,11 @@ study-trust: build ## how near estimated errors are to true ones
 study-loops: build ## where loops converge, and in how many iterations
 	@$(BUILD)/studies/study_loops studies/loops
 
+study-tune: build ## what rubato tune finds beside what was chosen by hand
+	@$(BUILD)/studies/study_tune studies/step-control/*.yaml examples/coupled-msd/scenario.yaml examples/crane/scenario.yaml examples/dc-motor/scenario.yaml examples/quarter-car/scenario.yaml examples/rooms/scenario.yaml
+study-hierarchy: build ## order of convergence of machines as composites, sizes of transformed scenarios
+	@$(BUILD)/studies/study_hierarchy .
+
 study-stairs: ## a ball on stairs in five FMUs beside the monolithic solution
 	@$(MAKE) --no-print-directory build PRESET=release
 	@build/release/examples/study_stairs examples/stairs examples/stairs
@@ -112,6 +117,14 @@ install: ## install program, library, manual pages and completions to PREFIX (/u
 	@mkdir -p build && cmake --preset $(PRESET) $(if $(wildcard $(BUILD)/CMakeCache.txt),,-DBUILD_TESTING=OFF) >$(BUILD).log 2>&1 || { cat $(BUILD).log; exit 1; }
 	@cmake --build --preset $(PRESET) --target installable
 	@cmake --install $(BUILD) $(if $(PREFIX),--prefix $(PREFIX))
+
+python: ## build the Python package and install it in a virtual environment in build/python/venv
+	@scripts/setup.sh build python
+	@scripts/python.sh wheel
+
+test-python: build ## the same, and run its tests
+	@scripts/setup.sh python
+	@RUBATO_FMUS=$(CURDIR)/$(BUILD)/fmus scripts/python.sh test
 
 clean: ## remove what was built
 	@rm -rf build rubato

@@ -22,7 +22,8 @@ public:
          scenario::Recipe recipe = scenario::Recipe::jacobi, Levels levels = Levels::one);
 
     void step(int count) {
-        (void)simulation_.advance(simulation_.time(), Duration{count * step_size});
+        simulation_.begin_span(simulation_.time(), Duration{count * step_size});
+        (void)simulation_.advance();
     }
     engine::Simulation& simulation() { return simulation_; }
 

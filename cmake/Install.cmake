@@ -31,7 +31,8 @@ install(FILES ${RUBATO_MANUAL_DIR}/fish/rubato.fish DESTINATION ${CMAKE_INSTALL_
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(FILES CITATION.cff DESTINATION ${CMAKE_INSTALL_DOCDIR} OPTIONAL)
 foreach(header IN ITEMS
-        core/clock core/diagnostics core/log core/value
+        analysis
+        core/clock core/diagnostics core/errors core/log core/value
         fmi/fmi1
         model/declare model/fmi1_export model/functions model/member model/model_type
         rubato)

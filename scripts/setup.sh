@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Installs Debian packages that are missing: scripts/setup.sh [build] [test] [lint] [fuzz] [docs] [deb]; without arguments all
-# but docs and deb.
+# Installs Debian packages that are missing: scripts/setup.sh [build] [test] [lint] [fuzz] [python] [docs] [deb]; without
+# arguments all but python, docs and deb.
 set -eu
 
 build="
@@ -13,6 +13,7 @@ build="
 test="python3 ccache libgtest-dev libgmock-dev"
 lint="clang-format clang-tidy"
 fuzz="clang libclang-rt-dev"
+python="python3-dev python3-venv"
 docs="doxygen mkdocs mkdocs-material"
 deb="debhelper dpkg-dev git lintian"
 
@@ -24,10 +25,11 @@ for purpose in "$@"; do
         test) packages="$packages $test" ;;
         lint) packages="$packages $lint" ;;
         fuzz) packages="$packages $fuzz" ;;
+        python) packages="$packages $python" ;;
         docs) packages="$packages $docs" ;;
         deb) packages="$packages $deb" ;;
         *)
-            echo "setup: there is no purpose \"$purpose\"; say build, test, lint, fuzz, docs or deb" >&2
+            echo "setup: there is no purpose \"$purpose\"; say build, test, lint, fuzz, python, docs or deb" >&2
             exit 2
             ;;
     esac

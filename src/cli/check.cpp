@@ -37,6 +37,7 @@ void print_block(const Style& style, std::string_view title, const std::string& 
 std::string source_of(const scenario::Declared&) { return ""; }
 std::string source_of(const scenario::FmuFile& fmu) { return fmu.file.filename().string(); }
 std::string source_of(const scenario::NativeModel& model) { return model.name; }
+std::string source_of(const scenario::Links&) { return "constraints"; }
 std::string source_of(const scenario::TableFile& table) { return table.file.filename().string(); }
 std::string source_of(const scenario::NestedScenario& nested) {
     return nested.file.empty() ? "inline" : nested.file.filename().string();

@@ -11,6 +11,7 @@
 #include <rubato/private/format.hpp>
 
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 
 namespace rubato::cli {
@@ -43,6 +44,18 @@ void print_exported(const pipeline::Exported& exported, const std::string& targe
     print(stdout, text);
 }
 
+int export_package(const ExportOptions& options, const pipeline::Assembly& assembly,
+                   unit::Library& library, const std::string& target) {
+    Diagnostics diagnostics;
+    const auto exported = pipeline::export_ssp(
+        assembly, library, {.target = target, .overwrite = options.force}, diagnostics);
+    throw_errors(diagnostics, options.scenario.file);
+    print_remarks(diagnostics, LogLevel::warning);
+    print(stdout, format("{}: an SSP 1.0 package of {} units\n  holds {}\n", target,
+                         assembly.scenario.units.size(), fmt::join(exported->contents, ", ")));
+    return exit_code::success;
+}
+
 int export_scenario(const ExportOptions& options) {
     ConsoleLog log(LogLevel::warning);
     unit::Library library(log, {}, options.scenario.strictness);
@@ -51,6 +64,8 @@ int export_scenario(const ExportOptions& options) {
     const std::string target =
         options.target.empty() ? assembly.scenario.name + ".fmu" : options.target;
     Diagnostics diagnostics;
+    if (std::filesystem::path(target).extension() == ".ssp")
+        return export_package(options, assembly, library, target);
     const auto exported =
         pipeline::export_fmu(assembly, library,
                              {.target = target,
@@ -69,11 +84,12 @@ int export_scenario(const ExportOptions& options) {
 void add_export(Command& program, int& exit_code) {
     auto options = std::make_shared<ExportOptions>();
     Command& command = program.add_command(
-        "export", "Write a scenario as one co-simulation FMU that needs no installed Rubato");
+        "export",
+        "Write a scenario as one co-simulation FMU that needs no installed Rubato, or as an SSP");
     add_scenario_options(command, options->scenario);
     add_experiment_options(command, options->scenario);
-    command.add_option("-o,--output", options->target, "FMU to write")
-        ->option_text("FILE.fmu")
+    command.add_option("-o,--output", options->target, "FMU or SSP package to write")
+        ->option_text("FILE.fmu|FILE.ssp")
         ->default_str("<name of the scenario>.fmu")
         ->group(group::output);
     CLI::Option* const version = command.add_option("--fmi", options->version, "version of FMI");
@@ -85,11 +101,14 @@ void add_export(Command& program, int& exit_code) {
         "variables are those of the section interface; without one, the inputs without connection, "
         "the outputs and the parameters of all units. Its steps are made by the algorithm of the "
         "scenario, in steps no longer than experiment.step.",
-        "The FMU runs on this platform only."};
+        "The FMU runs on this platform only.",
+        "An SSP package (.ssp) holds the FMUs and their connections for other tools. What only "
+        "Rubato knows is in an annotation, so that Rubato reads the same scenario from it."};
     command.manual.sections = {override_section()};
     command.manual.examples = {
         {"rubato export crane.yaml", "Write crane.fmu for FMI 2.0."},
         {"rubato export crane.yaml -o crane3.fmu --fmi 3", "Write an FMU for FMI 3.0."},
+        {"rubato export crane.yaml -o crane.ssp", "Write an SSP 1.0 package."},
         {"rubato export crane.yaml --set winch.mass=20", "Give a parameter another start value."}};
     command.callback([options, &exit_code] { exit_code = export_scenario(*options); });
 }

@@ -7,8 +7,8 @@
 
 #include <rubato/core/text.hpp>
 #include <rubato/pipeline/native_models.hpp>
+#include <rubato/pipeline/operation_graph.hpp>
 #include <rubato/private/format.hpp>
-#include <rubato/report/operation_diagram.hpp>
 #include <rubato/report/text_table.hpp>
 
 #include <CLI/Validators.hpp>
@@ -21,65 +21,13 @@ namespace rubato::cli {
 namespace {
 
 using scenario::System;
-using synthesis::GraphChoice;
 using synthesis::GraphView;
 
 struct GraphOptions {
     ScenarioOptions scenario;
-    std::string of = "step";
-    std::optional<std::string> configuration;
+    pipeline::GraphChoice choice;
     std::filesystem::path output;
 };
-
-std::size_t find_configuration(const System& system, const std::string& name) {
-    std::vector<std::string> names;
-    for (const scenario::Configuration& configuration : system.configurations)
-        names.push_back(configuration.name);
-    const auto found = std::ranges::find(names, name);
-    if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
-    throw InputError(format("there is no configuration \"{}\"", name),
-                     names.empty() ? "the scenario has no configurations: omit --configuration"
-                                   : suggest(name, names, "its configurations"));
-}
-
-GraphChoice choose(const System& system, const GraphOptions& options) {
-    GraphChoice choice;
-    if (options.configuration)
-        choice.configuration = find_configuration(system, *options.configuration);
-    if (options.of == "step") return choice;
-    if (options.of == "event") {
-        choice.procedure = GraphChoice::Procedure::event;
-        return choice;
-    }
-    choice.procedure = GraphChoice::Procedure::initialization;
-    if (choice.configuration != 0)
-        throw InputError(
-            format("configuration \"{}\" has no initialization", *options.configuration),
-            format("the system is initialized in the first configuration, \"{}\"",
-                   system.configurations.front().name));
-    return choice;
-}
-
-System configured(const System& system, GraphChoice choice) {
-    if (system.configurations.empty()) return system;
-    return in_configuration(system, system.configurations[choice.configuration]);
-}
-
-std::string subtitle(const pipeline::Assembly& assembly, const GraphOptions& options,
-                     GraphChoice choice) {
-    const System& system = assembly.orchestration.system;
-    const scenario::AlgorithmSettings& settings = assembly.scenario.algorithm;
-    std::string text = format("operations of {}, {}",
-                              options.of == "step"    ? "a step"
-                              : options.of == "event" ? "an event"
-                                                      : options.of,
-                              to_string(settings.recipe));
-    if (settings.recipe == scenario::Recipe::synthesized)
-        text += format(" with {} reduction", to_string(settings.reduction));
-    if (!system.configurations.empty())
-        text += format(", configuration {}", system.configurations[choice.configuration].name);
-    return text;
-}
 
 void print_summary(const GraphView& view, const System& system,
                    const std::filesystem::path& output) {
@@ -103,18 +51,11 @@ int graph(GraphOptions options) {
     options.scenario.ignore_written = true;
     options.scenario.verification = pipeline::Verification::skip; // nothing is run
     const pipeline::Assembly assembly = load_scenario(options.scenario, library, LogLevel::warning);
-    const synthesis::Orchestration& orchestration = assembly.orchestration;
-    const GraphChoice choice = choose(orchestration.system, options);
-    const System system = configured(orchestration.system, choice);
-    const GraphView view = view_graph(orchestration.system, orchestration.options, choice);
-
-    report::Diagram diagram = report::draw_operations(view, system);
-    diagram.title = assembly.scenario.name;
-    diagram.subtitle = subtitle(assembly, options, choice);
+    const pipeline::OperationGraph drawn = pipeline::draw_graph(assembly, options.choice);
     std::filesystem::path output = options.output;
     if (output.empty()) output = assembly.scenario.name + "-graph.svg";
-    report::write_diagram(diagram, output);
-    print_summary(view, system, output);
+    report::write_diagram(drawn.diagram, output);
+    print_summary(drawn.view, drawn.system, output);
     return exit_code::success;
 }
 
@@ -131,14 +72,14 @@ void add_graph(Command& program, int& exit_code) {
         ->default_str("<name>-graph.svg")
         ->group(group::output);
     CLI::Option* const of =
-        command.add_option("--of", options->of, "procedure to draw")->option_text("WHICH");
-    of->default_str(options->of)->group(group::output);
+        command.add_option("--of", options->choice.of, "procedure to draw")->option_text("WHICH");
+    of->default_str(options->choice.of)->group(group::output);
     command.restrict_to(of, {"step", "initialization", "event"});
     command
         .add_flag_callback(
-            "--event", [options] { options->of = "event"; }, "the same as --of event")
+            "--event", [options] { options->choice.of = "event"; }, "the same as --of event")
         ->group(group::output);
-    command.add_option("--configuration", options->configuration, "configuration to draw")
+    command.add_option("--configuration", options->choice.configuration, "configuration to draw")
         ->option_text("NAME")
         ->default_str("the first")
         ->group(group::output);

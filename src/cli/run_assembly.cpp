@@ -13,6 +13,7 @@
 
 #include <rubato/pipeline/reference_run.hpp>
 #include <rubato/pipeline/run.hpp>
+#include <rubato/pipeline/stability.hpp>
 #include <rubato/pipeline/verdict.hpp>
 #include <rubato/private/format.hpp>
 #include <rubato/report/text_table.hpp>
@@ -48,12 +49,14 @@ private:
     bool quiet_;
 };
 
-void show(const pipeline::RunOutcome& run, const RunOutput& output, std::FILE* stream) {
+void show(const pipeline::RunOutcome& run, unit::Library& library, const RunOutput& output,
+          std::FILE* stream) {
     const Style style(stream);
     const engine::Trust trust = pipeline::trust_of(run.simulation);
     if (!output.quiet)
-        print(stream, summarize(run.assembly, run.summary, trust, run.wall_seconds,
-                                run.recorder.get(), style));
+        print(stream, summarize(run.assembly, run.summary, trust,
+                                pipeline::find_growth_cause(run.assembly, trust, library),
+                                run.wall_seconds, run.recorder.get(), style));
     if (output.trust) print(stream, trust_text(trust, run.summary, run.assembly.scenario, style));
 }
 
@@ -87,7 +90,7 @@ int run_assembly(const pipeline::Assembly& assembly, unit::Library& library,
     }
     ConsoleHooks hooks(output.quiet);
     const pipeline::RunOutcome outcome = pipeline::run(assembly, library, settings, hooks, log);
-    show(outcome, output, stream);
+    show(outcome, library, output, stream);
     if (output.reference && outcome.summary.end == engine::RunEnd::completed)
         show_reference(outcome, library, hooks, log, stream);
     return outcome.summary.end == engine::RunEnd::interrupted ? exit_code::interrupted

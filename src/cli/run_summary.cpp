@@ -36,10 +36,11 @@ std::string headline(const pipeline::Assembly& assembly, const engine::Summary& 
 }
 
 std::string iterations(const engine::Summary& summary) {
-    const double steps = static_cast<double>(std::max<std::uint64_t>(summary.steps, 1));
-    std::string text =
-        format("{:.3g} per step, at most {}", static_cast<double>(summary.iterations) / steps,
-               summary.most_iterations);
+    std::string text = human_count(summary.iterations) + " with initialization";
+    if (summary.steps > 0)
+        text += format(", {:.3g} per step", static_cast<double>(summary.iterations) /
+                                                static_cast<double>(summary.steps));
+    text += format(", at most {} in one loop", summary.most_iterations);
     if (summary.not_converged > 0)
         text += format("; {} accepted without convergence", human_count(summary.not_converged));
     return text;
@@ -207,8 +208,9 @@ std::string tolerance_text(const engine::Summary& summary) {
 } // namespace
 
 std::string summarize(const pipeline::Assembly& assembly, const engine::Summary& summary,
-                      const engine::Trust& trust, double wall_seconds,
-                      const report::RunRecorder* recorder, const Style& style) {
+                      const engine::Trust& trust, const std::optional<pipeline::GrowthCause>& cause,
+                      double wall_seconds, const report::RunRecorder* recorder,
+                      const Style& style) {
     const scenario::Experiment& experiment = assembly.scenario.experiment;
     report::TextTable table({{""}, {""}});
     table.add({"units", unit_names(assembly.orchestration.system)});
@@ -228,7 +230,7 @@ std::string summarize(const pipeline::Assembly& assembly, const engine::Summary&
     if (const std::string text = loop_solvers(summary); !text.empty()) table.add({"loops", text});
     if (!summary.solvers.empty()) table.add({"solvers", solvers(summary)});
     add_bonds(trust, table);
-    add_lines(table, "trust", pipeline::trust_verdict(trust, summary).lines);
+    add_lines(table, "trust", pipeline::trust_verdict(trust, summary, cause).lines);
     add_lines(table, "next", pipeline::advice(trust, assembly));
     table.add({"took", speed(summary.reached.seconds - experiment.start, wall_seconds)});
     std::string text = headline(assembly, summary, style) + "\n\n" + table.to_string();

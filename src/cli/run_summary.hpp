@@ -3,6 +3,7 @@
 #include "terminal.hpp"
 
 #include <rubato/pipeline/assembly.hpp>
+#include <rubato/pipeline/verdict.hpp>
 #include <rubato/report/run_recorder.hpp>
 
 #include <string>
@@ -12,8 +13,8 @@ namespace rubato::cli {
 /// Summary of a run for people: units, algorithm, end, accuracy, run time, results file.
 /// `recorder` may be null.
 std::string summarize(const pipeline::Assembly& assembly, const engine::Summary& summary,
-                      const engine::Trust& trust, double wall_seconds,
-                      const report::RunRecorder* recorder, const Style& style);
+                      const engine::Trust& trust, const std::optional<pipeline::GrowthCause>& cause,
+                      double wall_seconds, const report::RunRecorder* recorder, const Style& style);
 
 /// "gauss-seidel in the order msd1, msd2".
 std::string algorithm_name(const pipeline::Assembly& assembly);

@@ -32,9 +32,9 @@ std::string yaml_quoted(std::string_view text) {
 }
 
 void add_scenario_options(Command& command, ScenarioOptions& options) {
-    command.add_option("scenario", options.file, "scenario file; - reads it from standard input")
+    command.add_option("scenario", options.file, "scenario file, or a system of another tool; - reads it from standard input")
         ->required()
-        ->option_text("FILE.yaml|FILE.conf");
+        ->option_text("FILE.yaml|FILE.ssp|FILE");
     command
         .add_option("--set", options.settings,
                     "override any setting (experiment.step=0.1), or a parameter or start value of "
@@ -42,6 +42,12 @@ void add_scenario_options(Command& command, ScenarioOptions& options) {
         ->option_text("PATH=VALUE")
         ->take_all()
         ->allow_extra_args(false)
+        ->group(group::experiment);
+    command
+        .add_option("--variant", options.variant,
+                    "description to read of an SSP package that has several")
+        ->option_text("NAME.ssd")
+        ->default_str("SystemStructure.ssd")
         ->group(group::experiment);
     add_strict_option(command, options.strictness);
 }
@@ -164,14 +170,21 @@ Section override_section() {
             {}};
 }
 
-pipeline::Assembly load_scenario(const ScenarioOptions& options, unit::Library& library,
-                                 LogLevel least) {
+scenario::Scenario read_scenario(const ScenarioOptions& options, unit::Library& library) {
     Diagnostics diagnostics;
     const std::vector<scenario::Override> overrides = all_overrides(options);
-    scenario::Scenario scenario = pipeline::read(options.file, diagnostics);
+    scenario::Scenario scenario =
+        pipeline::read(options.file, diagnostics, {.variant = options.variant});
     if (options.ignore_written) scenario.written.reset();
     if (!scenario.units.empty()) pipeline::apply(overrides, scenario, library, diagnostics);
     throw_errors(diagnostics, options.file);
+    return scenario;
+}
+
+pipeline::Assembly load_scenario(const ScenarioOptions& options, unit::Library& library,
+                                 LogLevel least) {
+    Diagnostics diagnostics;
+    scenario::Scenario scenario = read_scenario(options, library);
     if (options.flatten) {
         scenario = scenario::flatten(scenario, diagnostics);
         throw_errors(diagnostics, options.file);

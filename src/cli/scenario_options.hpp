@@ -15,6 +15,7 @@ namespace rubato::cli {
 /// A scenario file and the settings that the command line overrides.
 struct ScenarioOptions {
     std::string file;
+    std::string variant; ///< of an SSP package; empty: the default
     std::vector<scenario::Override> overrides; ///< of options such as --step
     std::vector<std::string> settings;         ///< of --set, as typed
     pipeline::Verification verification = pipeline::Verification::perform;
@@ -36,6 +37,9 @@ void add_strict_option(Command& command, unit::Strictness& strictness);
 
 /// Text as a quoted YAML scalar.
 std::string yaml_quoted(std::string_view text);
+
+/// Reads a scenario and applies the overrides. Throws all errors as one InputError.
+scenario::Scenario read_scenario(const ScenarioOptions& options, unit::Library& library);
 
 /// Reads and assembles a scenario. Throws all errors as one InputError. Without errors, prints the
 /// warnings, and the notes if `least` allows, to standard error.

@@ -9,6 +9,7 @@
 #include "terminal.hpp"
 
 #include <rubato/core/text.hpp>
+#include <rubato/pipeline/single.hpp>
 #include <rubato/private/format.hpp>
 #include <rubato/report/table.hpp>
 
@@ -23,15 +24,6 @@ using scenario::UnitDescription;
 LogLevel least_level(const SimulateOptions& options) {
     if (options.quiet) return LogLevel::error;
     return options.verbose ? LogLevel::debug : LogLevel::warning;
-}
-
-std::vector<std::string> column_names(const scenario::SingleRun& run, unit::Library& library) {
-    std::vector<std::string> names;
-    if (!run.input) return names;
-    const auto table = scenario::table_unit(scenario::input_unit, *run.input);
-    for (const scenario::Variable& column : library.describe(table, {}).variables)
-        names.push_back(column.name);
-    return names;
 }
 
 /// Adds the variables that the columns of a CSV file name, if the model has them.
@@ -77,10 +69,8 @@ int simulate_one(const SimulateOptions& options) {
     if (options.record_columns_of) record_columns(*options.record_columns_of, model, run.record);
     const std::string file = fmu.string();
     Diagnostics diagnostics;
-    SingleScenario single =
-        scenario::single_scenario(run, model, column_names(run, library), diagnostics);
+    SingleScenario single = pipeline::make_single(run, library, diagnostics);
     throw_errors(diagnostics, file);
-    single.scenario.name = std::filesystem::absolute(fmu / "").parent_path().stem().string();
     single.scenario.recording.every = options.record_every;
     single.scenario.recording.intermediate = options.intermediate;
     if (!options.quiet) print_defaults(single.defaults);

@@ -55,10 +55,12 @@ private:
         variable.causality = causality;
         variable.reference = static_cast<ValueRef>(variables.size());
         variable.derivative_of.reset();
-        variable.intermediate = false;
         for (scenario::Dimension& dimension : variable.dimensions) dimension.parameter.reset();
         take_contract(all, variable);
         take_start(all.front(), variable);
+        variable.intermediate = causality == Causality::output && has_own_steps() &&
+                                variable.variability == scenario::Variability::continuous &&
+                                variable.type == ValueType::float64 && !variable.is_array();
         variables.push_back(std::move(variable));
         result_.stands_for.push_back(std::move(all));
     }
@@ -201,27 +203,40 @@ private:
         };
         all.variable_step = have(&scenario::Capabilities::variable_step);
         all.snapshots = have(&scenario::Capabilities::snapshots);
+        all.serialization = all.snapshots && have(&scenario::Capabilities::serialization);
         all.directional_derivatives = result_.chain.has_value();
         all.may_reject_step = all.snapshots && result_.has_events && has_discrete_output();
         all.may_return_early = all.may_reject_step;
+        all.event_mode =
+            has_unit_with_event_mode() && (has_discrete_output() || has_discrete_input());
+        all.intermediate_outputs = has_own_steps();
         all.input_derivatives = order_of_inputs();
     }
 
-    bool has_discrete_output() const {
+    bool has_unit_with_event_mode() const {
+        return std::ranges::any_of(system_.units, &scenario::SystemUnit::has_event_mode);
+    }
+
+    bool has_discrete_output() const { return has_discrete(Causality::output); }
+    bool has_discrete_input() const { return has_discrete(Causality::input); }
+    bool has_discrete(Causality causality) const {
         const auto& variables = result_.description.variables;
-        return std::ranges::any_of(variables, [](const Variable& each) {
-            return each.causality == Causality::output &&
+        return std::ranges::any_of(variables, [&](const Variable& each) {
+            return each.causality == causality &&
                    each.variability != scenario::Variability::continuous;
         });
+    }
+
+    /// Otherwise it makes those of the whole.
+    bool has_own_steps() const {
+        return !inner_.experiment.open.step ||
+               inner_.step_control.controller != scenario::StepController::fixed;
     }
 
     /// With steps of its own, polynomials can be evaluated at each of them; else the units that get
     /// them must do that.
     unsigned order_of_inputs() const {
-        const bool has_own_steps =
-            !inner_.experiment.open.step ||
-            inner_.step_control.controller != scenario::StepController::fixed;
-        if (has_own_steps) return highest_order;
+        if (has_own_steps()) return highest_order;
         unsigned order = highest_order;
         for (std::uint32_t v = 0; v < exposed_; ++v) {
             if (result_.description.variables[v].causality != Causality::input) continue;

@@ -2,7 +2,10 @@
 #pragma once
 #include "external_variables.hpp"
 
+#include <rubato/core/bytes.hpp>
+
 #include <algorithm>
+#include <concepts>
 #include <memory>
 #include <string>
 #include <vector>
@@ -47,6 +50,29 @@ public:
             if (std::equal(from, from + count_, to)) return false;
             std::copy(from, from + count_, to);
             return true;
+        });
+    }
+
+    void write(ByteWriter& writer) const {
+        with_type_of(storage_of(type_), [&]<class T>() {
+            for (const T& value : std::span(static_cast<const T*>(data_.get()), count_)) {
+                if constexpr (std::same_as<T, std::string>)
+                    writer.put_all(std::span<const char>(value));
+                else
+                    writer.put(value);
+            }
+        });
+    }
+    void read(ByteReader& reader) {
+        with_type_of(storage_of(type_), [&]<class T>() {
+            for (T& value : std::span(static_cast<T*>(data_.get()), count_)) {
+                if constexpr (std::same_as<T, std::string>) {
+                    const std::vector<char> text = reader.take_all<char>();
+                    value.assign(text.begin(), text.end());
+                } else {
+                    value = reader.take<T>();
+                }
+            }
         });
     }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <rubato/core/diagnostics.hpp>
+#include <rubato/core/errors.hpp>
 
 #include <algorithm>
 #include <utility>
@@ -43,7 +43,7 @@ bool Diagnostics::has_errors() const {
 }
 
 void Diagnostics::throw_if_errors() const {
-    if (has_errors()) throw InputError(all_);
+    if (has_errors()) throw InputProblems(all_);
 }
 
 namespace {
@@ -71,5 +71,13 @@ Error::Error(const std::string& message, std::string_view hint)
 InputError::InputError(const std::string& message, std::string_view hint) : Error(message, hint) {}
 
 InputError::InputError(std::span<const Diagnostic> problems) : Error(joined(problems)) {}
+
+InputProblems::InputProblems(std::span<const Diagnostic> problems)
+    : InputError(problems),
+      problems_(std::make_shared<std::vector<Diagnostic>>(problems.begin(), problems.end())) {}
+
+UnitError::UnitError(const std::string& message, std::string_view hint, const std::string& unit,
+                     std::optional<double> time)
+    : Error(message, hint), unit_(std::make_shared<std::string>(unit)), time_(time) {}
 
 } // namespace rubato

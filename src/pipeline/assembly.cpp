@@ -7,6 +7,7 @@
 #include <rubato/algorithm/written.hpp>
 #include <rubato/pipeline/assembly.hpp>
 #include <rubato/pipeline/formats.hpp>
+#include <rubato/pipeline/transform.hpp>
 #include <rubato/private/format.hpp>
 #include <rubato/synthesis/roll_back.hpp>
 
@@ -192,6 +193,15 @@ void check_intermediate(const Assembly& assembly, Diagnostics& diagnostics) {
     }
 }
 
+/// One process runs all units, whatever machine they are meant for.
+void note_machines(const scenario::Scenario& scenario, Diagnostics& diagnostics) {
+    if (!scenario.machines.empty())
+        diagnostics.note(scenario.machines.front().where,
+                         "machines have no effect on a run: all units exchange values every "
+                         "experiment.step",
+                         "rubato transform makes a composite of each machine");
+}
+
 /// Divergence is what iterating changes.
 void check_divergence(const Assembly& assembly, Diagnostics& diagnostics) {
     const scenario::StepControlSettings& control = assembly.scenario.step_control;
@@ -264,6 +274,10 @@ Verification verification_of(const Assembly& assembly) {
 
 void assemble(Assembly& assembly, unit::Library& library, Verification verification,
               Diagnostics& diagnostics) {
+    if (!assembly.scenario.constraints.empty())
+        assembly.scenario = with_constraints_as_units(assembly.scenario, library, diagnostics);
+    if (diagnostics.has_errors()) return;
+    note_machines(assembly.scenario, diagnostics);
     describe_units(assembly, library, verification, diagnostics);
     if (diagnostics.has_errors()) return;
     scenario::Experiment& experiment = assembly.scenario.experiment;

@@ -8,6 +8,7 @@
 #include <rubato/private/format.hpp>
 
 #include <algorithm>
+#include <functional>
 #include <set>
 #include <thread>
 
@@ -51,6 +52,7 @@ std::vector<std::unique_ptr<unit::Unit>> make_units(const Assembly& assembly,
         units.push_back(assembly.nested[u]
                             ? make_nested(assembly, u, unit, library, log, options)
                             : library.instantiate(unit, assembly.scenario.file.parent_path()));
+        if (options.wrap) units.back() = options.wrap(std::move(units.back()));
         unit::calling_units([&] {
             assign(*units.back(), assembly.descriptions[u], unit.parameters);
             assign(*units.back(), assembly.descriptions[u], unit.start);
@@ -136,6 +138,7 @@ scenario::Experiment experiment_within(const scenario::Experiment& own, double s
     experiment.start = horizon.start.seconds;
     if (own.open.step) experiment.step = step;
     experiment.stop = horizon.stop ? horizon.stop->seconds : experiment.start + experiment.step;
+    experiment.open.stop = !horizon.stop; // then its spans say how far it goes
     if (!experiment.tolerance) experiment.tolerance = horizon.tolerance;
     return experiment;
 }
@@ -144,6 +147,8 @@ scenario::Experiment experiment_within(const scenario::Experiment& own, double s
 struct Surroundings {
     double step = 0; ///< for a scenario that leaves its own open
     bool ends_steps_at_events = false;
+    bool shares_events = false;
+    std::function<void(Time)> at_point = {};
 };
 
 /// Where steps do not end at events that only others take part in, these need not be located.
@@ -183,14 +188,19 @@ std::unique_ptr<unit::Unit> make_composite(const std::string& name,
     return composite::make_composite(name, {.interface = nested->interface,
                                             .units = std::move(units),
                                             .simulate = simulate,
-                                            .ends_steps_at_events = whole.ends_steps_at_events});
+                                            .ends_steps_at_events = whole.ends_steps_at_events,
+                                            .shares_events = whole.shares_events,
+                                            .at_point = whole.at_point});
 }
 
 std::unique_ptr<unit::Unit> make_nested(const Assembly& assembly, std::size_t index,
                                         const scenario::Unit& unit, unit::Library& library,
                                         Log& log, const BuildOptions& options) {
+    const scenario::SystemUnit& as_resolved = assembly.orchestration.system.units[index];
     const Surroundings whole{assembly.scenario.experiment.step,
-                             assembly.orchestration.system.units[index].can_reject_step};
+                             as_resolved.can_reject_step,
+                             as_resolved.has_event_mode,
+                             {}};
     return library.instantiate_by(
         [&] {
             return make_composite(unit.name, assembly.nested[index], whole, library, log, options);
@@ -209,10 +219,12 @@ Simulation build(const Assembly& assembly, unit::Library& library, Log& log,
 }
 
 std::unique_ptr<unit::Unit> make_unit(const std::shared_ptr<const NestedAssembly>& scenario,
-                                      unit::Library& library, Log& log, bool ends_steps_at_events) {
+                                      unit::Library& library, Log& log,
+                                      const UnitSurroundings& around) {
     scenario::Unit unit;
     unit.name = scenario->assembly.path.substr(0, scenario->assembly.path.size() - 1);
-    const Surroundings whole{scenario->assembly.scenario.experiment.step, ends_steps_at_events};
+    const Surroundings whole{scenario->assembly.scenario.experiment.step,
+                             around.ends_steps_at_events, around.has_event_mode, around.at_point};
     return library.instantiate_by(
         [&] { return make_composite(unit.name, scenario, whole, library, log, {}); }, unit);
 }

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "systems/read_systems.hpp"
+
 #include <rubato/pipeline/formats.hpp>
 #include <rubato/private/format.hpp>
 #include <rubato/scenario/conf.hpp>
+#include <rubato/scenario/ssp.hpp>
 #include <rubato/scenario/yaml.hpp>
 
 #include <algorithm>
+#include <iterator>
 
 namespace rubato::pipeline {
 namespace {
@@ -44,12 +48,13 @@ bool is_xml_with(const Candidate& it, std::string_view element) {
     return is_xml(it) && has(it.content.substr(0, head), element);
 }
 bool is_ssd(const Candidate& it) { return is_xml_with(it, "SystemStructureDescription"); }
-bool is_osp(const Candidate& it) { return is_xml_with(it, "<OspSystemStructure"); }
+bool is_osp(const Candidate& it) { return is_xml_with(it, "OspSystemStructure"); }
 bool is_model_description(const Candidate& it) { return is_xml_with(it, "<fmiModelDescription"); }
 
 bool is_maestro(const Candidate& it) {
-    return it.content.starts_with('{') && has(it.content, "\"fmus\"") &&
-           has(it.content, "\"connections\"") && !has(it.content, "\"rubato\"");
+    const bool is_model = has(it.content, "\"fmus\"") && has(it.content, "\"connections\"");
+    return it.content.starts_with('{') && !has(it.content, "\"rubato\"") &&
+           (is_model || has(it.content, "\"multimodel_path\""));
 }
 bool is_yaml(const Candidate& it) { return has_line(it.content, "rubato", ":"); }
 bool is_conf(const Candidate& it) { return has_line(it.content, "scenario", "={"); }
@@ -62,10 +67,6 @@ std::string run_fmu(const fs::path& file) {
     return format("rubato simulate {} runs it on its own, rubato inspect {} shows what it is; in "
                   "a scenario it is a unit: units: {{{}: {{fmu: {}}}}}",
                   name, name, file.stem().string(), file.filename().string());
-}
-std::string rewrite(const fs::path&) {
-    return "write its units and connections as a scenario (docs/reference/scenario.md): "
-           "units: {a: {fmu: a.fmu}} and connections: [a.y -> b.u]";
 }
 std::string unpack(const fs::path&) { return "unpack it, and name the scenario in it"; }
 std::string name_fmu(const fs::path& file) {
@@ -90,23 +91,6 @@ scenario::Scenario read_conf(std::string_view text, const fs::path& file,
 /// Formats that are recognized, to say what to do instead.
 std::vector<Format> foreign_formats() {
     return {
-        {.name = "ssp",
-         .extensions = {".ssp"},
-         .recognizes = is_ssp,
-         .problem = "is a system structure package (SSP), which Rubato does not read",
-         .advice = rewrite},
-        {.name = "ssd",
-         .extensions = {".ssd"},
-         .recognizes = is_ssd,
-         .marker = "SystemStructure.ssd",
-         .problem = "is a system structure description (SSP), which Rubato does not read",
-         .advice = rewrite},
-        {.name = "osp",
-         .recognizes = is_osp,
-         .marker = "OspSystemStructure.xml",
-         .problem = "is a system structure of the Open Simulation Platform, which Rubato does not "
-                    "read",
-         .advice = rewrite},
         {.name = "fmu",
          .extensions = {".fmu"},
          .recognizes = is_fmu,
@@ -125,14 +109,6 @@ std::vector<Format> foreign_formats() {
          .recognizes = is_xml,
          .problem = "is XML, not a scenario",
          .advice = begin_scenario},
-        {.name = "maestro",
-         .recognizes = is_maestro,
-         .problem = "is a multi-model of Maestro (INTO-CPS), which Rubato does not read",
-         .advice = rewrite},
-        {.name = "master-sim",
-         .extensions = {".msim"},
-         .problem = "is a MasterSim project, which Rubato does not read",
-         .advice = rewrite},
         {.name = "csv",
          .extensions = {".csv"},
          .problem = "is a table of values, not a scenario",
@@ -142,7 +118,26 @@ std::vector<Format> foreign_formats() {
 
 /// In the order in which a file is recognized.
 std::vector<Format> make_formats() {
-    std::vector<Format> all = foreign_formats();
+    std::vector<Format> all = {{.name = "ssp",
+                                .extensions = {".ssp"},
+                                .recognizes = is_ssp,
+                                .read_system = read_ssp},
+                               {.name = "ssd",
+                                .extensions = {".ssd"},
+                                .recognizes = is_ssd,
+                                .marker = scenario::default_ssd,
+                                .read_system = read_ssp},
+                               {.name = "osp",
+                                .recognizes = is_osp,
+                                .marker = "OspSystemStructure.xml",
+                                .read_system = read_osp},
+                               {.name = "maestro",
+                                .recognizes = is_maestro,
+                                .read_system = read_maestro},
+                               {.name = "master-sim",
+                                .extensions = {".msim"},
+                                .read_system = read_msim}};
+    std::ranges::move(foreign_formats(), std::back_inserter(all));
     all.push_back({.name = "yaml",
                    .extensions = {".yaml", ".yml"},
                    .recognizes = is_yaml,

@@ -88,6 +88,77 @@ Override expanded(const Override& setting, const scenario::Scenario& scenario,
     return {format("units.{}.{}.{}", unit, part, variable), setting.value, setting.source};
 }
 
+/// By which names a variable `unit.x` of a scenario is known outside.
+std::vector<std::string> exposed_as(const scenario::Scenario& inner, const std::string& variable) {
+    if (!inner.interface) return {variable};
+    std::vector<std::string> names;
+    for (const auto* const list : {&inner.interface->inputs, &inner.interface->parameters})
+        for (const scenario::ExposedVariable& each : *list)
+            if (std::ranges::find(each.of, variable) != each.of.end()) names.push_back(each.name);
+    return names;
+}
+
+bool assigns(const scenario::Unit& unit, const std::string& variable) {
+    const auto has = [&](const std::vector<scenario::Assignment>& list) {
+        return std::ranges::find(list, variable, &scenario::Assignment::variable) != list.end();
+    };
+    return has(unit.parameters) || has(unit.start);
+}
+
+/// A value of an inner unit. A level around it may set it, too, by a name of its interface: that is
+/// what holds.
+class InnerSetting {
+public:
+    InnerSetting(const Override& setting, Diagnostics& diagnostics)
+        : setting_(setting), diagnostics_(diagnostics) {}
+
+    /// `path` leads from `scenario` to a setting `units.x.parameters.m`. Returns by which names,
+    /// `unit.variable`, the variable is known in `scenario`.
+    std::vector<std::string> report_hidden(std::string_view path,
+                                           const scenario::Scenario& scenario) const {
+        const std::size_t slash = path.find('/');
+        if (slash == std::string_view::npos) return {variable_of(path)};
+        const std::string name(path.substr(0, slash));
+        const auto unit = std::ranges::find(scenario.units, name, &scenario::Unit::name);
+        const auto* const nested = unit == scenario.units.end()
+                                       ? nullptr
+                                       : std::get_if<scenario::NestedScenario>(&unit->origin);
+        if (!nested || !nested->scenario) return {}; // whoever applies it reports that
+        std::vector<std::string> names;
+        for (const auto& inner : report_hidden(path.substr(slash + 1), *nested->scenario)) {
+            for (const std::string& exposed : exposed_as(*nested->scenario, inner)) {
+                if (assigns(*unit, exposed)) report(name, exposed);
+                names.push_back(format("{}.{}", name, exposed));
+            }
+        }
+        return names;
+    }
+
+private:
+    /// `units.x.parameters.m` → `x.m`; others have no part in it.
+    static std::string variable_of(std::string_view path) {
+        constexpr std::string_view units = "units.";
+        if (!path.starts_with(units)) return {};
+        path.remove_prefix(units.size());
+        const std::string_view unit = first_key(path);
+        for (const std::string_view part : {".parameters.", ".start."})
+            if (path.substr(unit.size()).starts_with(part))
+                return format("{}.{}", unit, path.substr(unit.size() + part.size()));
+        return {};
+    }
+
+    void report(const std::string& unit, const std::string& variable) const {
+        diagnostics_.error({},
+                           format("{} has no effect: unit \"{}\" is given a value for \"{}\", "
+                                  "which stands for it",
+                                  name_of(setting_), unit, variable),
+                           "set the outermost name of the variable, or remove that value");
+    }
+
+    const Override& setting_;
+    Diagnostics& diagnostics_;
+};
+
 } // namespace
 
 Override parse_override(const std::string& text) {
@@ -104,6 +175,8 @@ void apply(std::span<const Override> overrides, scenario::Scenario& scenario,
     for (const Override& setting : overrides) {
         const Override path =
             is_short_form(setting) ? expanded(setting, scenario, library) : setting;
+        if (path.path.find('/') != std::string::npos)
+            (void)InnerSetting(setting, diagnostics).report_hidden(path.path, scenario);
         scenario::apply({&path, 1}, scenario, diagnostics);
         read_nested(scenario, diagnostics);
     }

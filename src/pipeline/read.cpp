@@ -37,7 +37,7 @@ void report_folder(const fs::path& folder, Diagnostics& diagnostics) {
     std::error_code ignored;
     for (const Format& each : formats()) {
         if (each.marker.empty() || !fs::exists(folder / each.marker, ignored)) continue;
-        diagnostics.error(where, std::string(each.problem), each.advice(folder));
+        if (!each.problem.empty()) diagnostics.error(where, std::string(each.problem), each.advice(folder));
         return;
     }
     const fs::path inside = folder / "scenario.yaml";
@@ -101,9 +101,23 @@ bool Candidate::has_extension(std::string_view extension) const {
 
 namespace {
 
-scenario::Scenario parse_one(std::string_view text, const fs::path& file,
+/// The format of a system that is stored in a folder; null: the folder is none.
+const Format* find_system(const fs::path& folder) {
+    std::error_code ignored;
+    if (!fs::is_directory(folder, ignored)) return nullptr;
+    for (const Format& each : formats())
+        if (each.read_system && !each.marker.empty() && fs::exists(folder / each.marker, ignored))
+            return &each;
+    return nullptr;
+}
+
+scenario::Scenario parse_one(std::string_view text, const fs::path& file, const ReadOptions& options,
                              Diagnostics& diagnostics) {
     const Format& found = recognize(text, file);
+    if (found.read_system) return found.read_system(file, options, diagnostics);
+    if (!options.variant.empty())
+        diagnostics.error({file.string(), 0, 0}, "has no variants: it is no SSP package",
+                          "leave --variant out");
     if (found.read) return found.read(text, file, diagnostics);
     diagnostics.error({file.string(), 0, 0}, std::string(found.problem), found.advice(file));
     return {};
@@ -183,10 +197,15 @@ private:
     std::optional<scenario::Scenario> read_scenario(const scenario::Unit& unit,
                                                     const fs::path& file) {
         Diagnostics of_file;
-        const auto text = read_file(file, of_file);
-        const bool is_scenario = text && recognize(*text, file).read;
         std::optional<scenario::Scenario> inner;
-        if (text) inner = parse_one(*text, file, of_file);
+        bool is_scenario = true;
+        if (const Format* system = find_system(file)) {
+            inner = system->read_system(file, {}, of_file);
+        } else {
+            const auto text = read_file(file, of_file);
+            is_scenario = text && recognize(*text, file).is_read();
+            if (text) inner = parse_one(*text, file, {}, of_file);
+        }
         for (const Diagnostic& each : of_file.all()) {
             if (is_scenario)
                 diagnostics_.add(each.severity, each.where, each.message, each.hint);
@@ -241,19 +260,25 @@ void read_nested(scenario::Scenario& scenario, Diagnostics& diagnostics) {
 }
 
 scenario::Scenario parse(std::string_view text, const fs::path& file, Diagnostics& diagnostics) {
-    scenario::Scenario scenario = parse_one(text, file, diagnostics);
+    scenario::Scenario scenario = parse_one(text, file, {}, diagnostics);
     read_nested(scenario, diagnostics);
     return scenario;
 }
 
-scenario::Scenario read(const fs::path& file, Diagnostics& diagnostics) {
+scenario::Scenario read(const fs::path& file, Diagnostics& diagnostics,
+                        const ReadOptions& options) {
+    if (const Format* system = find_system(file))
+        return system->read_system(file, options, diagnostics);
     if (is_stream(file)) {
         std::ifstream named(file, std::ios::binary);
         return parse(read_text(file == "-" ? std::cin : named, max_stream_size), standard_input,
                      diagnostics);
     }
     const auto text = read_file(file, diagnostics);
-    return text ? parse(*text, file, diagnostics) : scenario::Scenario{};
+    if (!text) return {};
+    scenario::Scenario scenario = parse_one(*text, file, options, diagnostics);
+    read_nested(scenario, diagnostics);
+    return scenario;
 }
 
 scenario::Scenario read(const fs::path& file, std::span<const scenario::Override> overrides,

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <utility>
 
 namespace rubato::pipeline {
 
@@ -103,6 +104,30 @@ std::string growth_text(const engine::CouplingTrend& growth, Grade grade) {
                          percent(growth.of_coupling - 1));
 }
 
+/// What the map of a step says of growth that the run alone does not explain.
+std::string cause_text(const GrowthCause& cause) {
+    const std::string radius = format("spectral radius {:.8g} of a step", cause.radius);
+    switch (cause.kind) {
+    case GrowthCause::Kind::coupling:
+        return format("the coupling is unstable: {}; rubato stability shows where", radius);
+    case GrowthCause::Kind::system:
+        return format("the system itself grows: {}, and shorter steps do not change it", radius);
+    case GrowthCause::Kind::drive:
+        return format("what drives it makes it grow: perturbations decay ({})", radius);
+    }
+    return "";
+}
+
+/// The grade of growth and the text for it.
+std::pair<Grade, std::string> judge_growth(const engine::CouplingTrend& growth,
+                                           const std::optional<GrowthCause>& cause) {
+    const Grade grade = grade_of_growth(growth);
+    if (grade != Grade::perhaps_unstable || !cause) return {grade, growth_text(growth, grade)};
+    const bool is_unstable = cause->kind == GrowthCause::Kind::coupling;
+    return {is_unstable ? Grade::unstable : Grade::fair,
+            trend_text(growth) + "; " + cause_text(*cause)};
+}
+
 std::string not_finite_text(const engine::Summary& summary) {
     const engine::NotFinite& first = summary.not_finite.front();
     std::string text = format("{} is {} from t = {} s on", first.variable,
@@ -169,14 +194,16 @@ std::string decay_text(const engine::Trust& trust) {
 
 } // namespace
 
-TrustVerdict trust_verdict(const engine::Trust& trust, const engine::Summary& summary) {
+TrustVerdict trust_verdict(const engine::Trust& trust, const engine::Summary& summary,
+                           const std::optional<GrowthCause>& cause) {
     if (trust.couplings.empty() && summary.not_finite.empty()) return {};
     const CouplingError* const worst = worst_coupling(trust);
     const Grade of_inputs = worst ? grade_of(worst->relative()) : Grade::good;
-    const Grade of_growth = trust.growth ? grade_of_growth(*trust.growth) : Grade::good;
+    const auto [of_growth, about_growth] =
+        trust.growth ? judge_growth(*trust.growth, cause) : std::pair(Grade::good, std::string());
     Grade grade = std::max(of_inputs, of_growth);
     std::vector<std::string> reasons;
-    if (of_growth > Grade::good) reasons.push_back(growth_text(*trust.growth, of_growth));
+    if (of_growth > Grade::good) reasons.push_back(about_growth);
     if (!summary.not_finite.empty()) {
         grade = std::max(grade, Grade::poor);
         reasons.push_back(not_finite_text(summary));

@@ -82,9 +82,9 @@ fmi2::Component fmi2Instantiate(fmi2::String name, fmi2::Type type, fmi2::String
         rubato::runtime::ImporterLog(log, true).error("fmi2Instantiate: it is for co-simulation");
         return nullptr;
     }
-    return rubato::runtime::instantiate({called, guid == nullptr ? "" : guid,
-                                         rubato::runtime::resources_from_uri(resources), false},
-                                        log, logging_on != fmi2::no, "fmi2Instantiate");
+    return rubato::runtime::instantiate(
+        {called, guid == nullptr ? "" : guid, rubato::runtime::resources_from_uri(resources), {}},
+        log, logging_on != fmi2::no, "fmi2Instantiate");
 }
 
 void fmi2FreeInstance(fmi2::Component c) { delete static_cast<Instance*>(c); }
@@ -206,16 +206,22 @@ Status fmi2FreeFMUstate(fmi2::Component c, fmi2::FmuState* state) {
                    [&](Instance& instance) { instance.release(state_at(state)); });
 }
 
-Status fmi2SerializedFMUstateSize(fmi2::Component c, fmi2::FmuState, std::size_t*) {
-    return unsupported(c, "fmi2SerializedFMUstateSize", "its states cannot be serialized");
+Status fmi2SerializedFMUstateSize(fmi2::Component c, fmi2::FmuState state, std::size_t* size) {
+    return guarded(c, "fmi2SerializedFMUstateSize",
+                   [&](Instance& instance) { serialized_size(instance, state, size); });
 }
 
-Status fmi2SerializeFMUstate(fmi2::Component c, fmi2::FmuState, fmi2::Byte*, std::size_t) {
-    return unsupported(c, "fmi2SerializeFMUstate", "its states cannot be serialized");
+Status fmi2SerializeFMUstate(fmi2::Component c, fmi2::FmuState state, fmi2::Byte* bytes,
+                             std::size_t size) {
+    return guarded(c, "fmi2SerializeFMUstate",
+                   [&](Instance& instance) { serialize(instance, state, bytes, size); });
 }
 
-Status fmi2DeSerializeFMUstate(fmi2::Component c, const fmi2::Byte*, std::size_t, fmi2::FmuState*) {
-    return unsupported(c, "fmi2DeSerializeFMUstate", "its states cannot be serialized");
+Status fmi2DeSerializeFMUstate(fmi2::Component c, const fmi2::Byte* bytes, std::size_t size,
+                               fmi2::FmuState* state) {
+    return guarded(c, "fmi2DeSerializeFMUstate", [&](Instance& instance) {
+        deserialize(instance, bytes, size, state_at(state));
+    });
 }
 
 Status fmi2GetDirectionalDerivative(fmi2::Component c, const fmi2::ValueReference* unknowns,

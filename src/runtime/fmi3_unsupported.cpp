@@ -13,9 +13,8 @@ using rubato::runtime::Instance;
 namespace {
 
 constexpr const char* no_clocks = "it has no clocks";
-constexpr const char* no_event_mode = "it has no event mode";
+constexpr const char* no_discrete_states = "outputs are up to date at any time in event mode";
 constexpr const char* no_configuration = "it has no structural parameters";
-constexpr const char* no_serialization = "its states cannot be serialized";
 constexpr const char* only_described = "dependencies are in the model description";
 constexpr const char* no_derivatives = "it does not give such derivatives";
 constexpr const char* only_co_simulation = "it is for co-simulation";
@@ -97,21 +96,8 @@ Status fmi3ActivateModelPartition(fmi3::Instance c, fmi3::ValueReference, fmi3::
     return unsupported(c, "fmi3ActivateModelPartition", no_clocks);
 }
 
-Status fmi3EnterEventMode(fmi3::Instance c) {
-    return unsupported(c, "fmi3EnterEventMode", no_event_mode);
-}
-
 Status fmi3EvaluateDiscreteStates(fmi3::Instance c) {
-    return unsupported(c, "fmi3EvaluateDiscreteStates", no_event_mode);
-}
-
-Status fmi3UpdateDiscreteStates(fmi3::Instance c, fmi3::Boolean*, fmi3::Boolean*, fmi3::Boolean*,
-                                fmi3::Boolean*, fmi3::Boolean*, fmi3::Float64*) {
-    return unsupported(c, "fmi3UpdateDiscreteStates", no_event_mode);
-}
-
-Status fmi3EnterStepMode(fmi3::Instance c) {
-    return unsupported(c, "fmi3EnterStepMode", no_event_mode);
+    return unsupported(c, "fmi3EvaluateDiscreteStates", no_discrete_states);
 }
 
 Status fmi3EnterConfigurationMode(fmi3::Instance c) {
@@ -120,18 +106,6 @@ Status fmi3EnterConfigurationMode(fmi3::Instance c) {
 
 Status fmi3ExitConfigurationMode(fmi3::Instance c) {
     return unsupported(c, "fmi3ExitConfigurationMode", no_configuration);
-}
-
-Status fmi3SerializedFMUStateSize(fmi3::Instance c, fmi3::FmuState, std::size_t*) {
-    return unsupported(c, "fmi3SerializedFMUStateSize", no_serialization);
-}
-
-Status fmi3SerializeFMUState(fmi3::Instance c, fmi3::FmuState, fmi3::Byte*, std::size_t) {
-    return unsupported(c, "fmi3SerializeFMUState", no_serialization);
-}
-
-Status fmi3DeserializeFMUState(fmi3::Instance c, const fmi3::Byte*, std::size_t, fmi3::FmuState*) {
-    return unsupported(c, "fmi3DeserializeFMUState", no_serialization);
 }
 
 Status fmi3GetNumberOfVariableDependencies(fmi3::Instance c, fmi3::ValueReference, std::size_t*) {

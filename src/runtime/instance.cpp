@@ -54,7 +54,9 @@ Instance::~Instance() = default;
 
 void Instance::reset() {
     unit_.reset(); // some FMUs allow one instance only
-    unit_ = pipeline::make_unit(scenario_, library_, log_, request_.may_return_early);
+    pipeline::UnitSurroundings around = request_.around;
+    if (around.at_point) around.at_point = [this](Time now) { pass(now); };
+    unit_ = pipeline::make_unit(scenario_, library_, log_, around);
     derivatives_.assign(derivative_inputs_.size(), 0.0);
     moving_.assign(derivative_inputs_.size(), false);
     free_slots_.clear();
@@ -70,9 +72,31 @@ void Instance::reset() {
 unit::StepResult Instance::step(Time from, Duration by) {
     require(by.seconds > 0, "a step must be longer than 0 s");
     let_inputs_move();
-    last_step_ = step_on_grid(from, by);
-    if (last_step_.end == unit::StepEnd::completed) last_step_.reached = from + by;
+    const unit::StepResult result = step_on_grid(from, by);
+    last_step_ = result;
+    const bool is_whole = std::abs((result.reached - (from + by)).seconds) <= rounding(from, by);
+    if (result.end == unit::StepEnd::completed || is_whole) last_step_.reached = from + by;
     return last_step_;
+}
+
+unit::EventMode& Instance::event_mode() {
+    unit::EventMode* const mode = unit_->event_mode();
+    require(mode != nullptr, "it has no event mode, or eventModeUsed was false");
+    return *mode;
+}
+
+/// An inner step has ended within that of the importer.
+void Instance::pass(Time now) {
+    last_step_.reached = now;
+    request_.around.at_point(now);
+}
+
+/// What times of a step may differ by and be meant to be the same.
+double Instance::rounding(Time from, Duration by) const {
+    constexpr double epsilon = std::numeric_limits<double>::epsilon();
+    const double step = std::min(scenario_->assembly.scenario.experiment.step, by.seconds);
+    return std::max(1e-9 * step,
+                    4 * epsilon * std::max(std::abs(from.seconds), std::abs((from + by).seconds)));
 }
 
 /// Importers compute the ends and lengths of their steps in different ways, with different rounding.
@@ -86,18 +110,17 @@ unit::StepResult Instance::step_on_grid(Time from, Duration by) {
         return std::round((time - horizon.start).seconds / step.seconds);
     };
     const auto point = [&](double n) { return horizon.start + n * step; };
-    constexpr double epsilon = std::numeric_limits<double>::epsilon();
-    const double rounding = std::max(
-        1e-9 * step.seconds, 4 * epsilon * std::max(std::abs(from.seconds), std::abs(end.seconds)));
+    const double near = rounding(from, step);
     const auto is_point = [&](Time time) {
-        return std::abs((time - point(number_of(time))).seconds) <= rounding;
+        return std::abs((time - point(number_of(time))).seconds) <= near;
     };
     const bool has_other_points =
         scenario.step_control.controller != scenario::StepController::fixed || inputs_move_;
-    if (has_other_points || !(by.seconds > rounding) || !is_point(from) || !is_point(end))
+    if (has_other_points || !(by.seconds > near) || !is_point(from) || !is_point(end))
         return unit_->step(from, by);
     unit::StepResult result{from};
     for (double n = number_of(from); n < number_of(end); ++n) {
+        if (request_.around.at_point && n > number_of(from)) pass(point(n));
         result = unit_->step(point(n), step);
         if (result.end != unit::StepEnd::completed) break;
     }
@@ -145,56 +168,6 @@ void Instance::get_directional_derivative(std::span<const ValueRef> unknowns,
     if (derivatives->directional_derivative(unknowns, knowns, seed, sensitivity) !=
         unit::Evaluation::done)
         throw Error("an inner unit does not give its derivatives here");
-}
-
-// -- saved states ---------------------------------------------------------------------------------
-
-unit::Snapshots& Instance::snapshots() {
-    unit::Snapshots* const snapshots = unit_->snapshots();
-    require(snapshots != nullptr, "its state cannot be saved: an inner unit cannot save its own");
-    require(unit_->phase() != unit::Phase::instantiated,
-            "there is no state to save or restore before initialization");
-    return *snapshots;
-}
-
-void Instance::save(SavedState*& state) {
-    unit::Snapshots& all = snapshots();
-    const bool is_usable = state != nullptr && state->life == life_;
-    std::unique_ptr<SavedState> made;
-    if (!is_usable) {
-        made = std::make_unique<SavedState>();
-        made->life = life_;
-        made->slot = free_slots_.empty() ? slots_ : free_slots_.back();
-    }
-    SavedState& target = is_usable ? *state : *made;
-    all.save(target.slot);
-    target.derivatives = derivatives_;
-    target.last_step = last_step_;
-    if (is_usable) return;
-    if (free_slots_.empty())
-        ++slots_;
-    else
-        free_slots_.pop_back();
-    delete state;
-    state = made.release();
-}
-
-void Instance::restore(const SavedState& state) {
-    require(state.life == life_, "the state was saved before the instance was reset");
-    snapshots().restore(state.slot);
-    derivatives_ = state.derivatives;
-    last_step_ = state.last_step;
-    for (std::size_t i = 0; i < moving_.size(); ++i) moving_[i] = derivatives_[i] != 0;
-}
-
-void Instance::release(SavedState*& state) {
-    if (state == nullptr) return;
-    if (state->life == life_) {
-        if (unit::Snapshots* const snapshots = unit_->snapshots()) snapshots->release(state->slot);
-        free_slots_.push_back(state->slot);
-    }
-    delete state;
-    state = nullptr;
 }
 
 Instance* instantiate(Request request, const ImporterLog::Sink& log, bool logging_on,

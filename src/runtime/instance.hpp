@@ -9,6 +9,7 @@
 #include <rubato/unit/library.hpp>
 #include <rubato/unit/unit.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <initializer_list>
@@ -28,7 +29,7 @@ struct Request {
     std::string name;
     std::string identifier; ///< GUID or instantiation token
     std::filesystem::path resources;
-    bool may_return_early = false;
+    pipeline::UnitSurroundings around;
 };
 
 /// Which types of variables a function of a standard accesses.
@@ -50,6 +51,7 @@ struct SavedState {
     std::uint64_t life = 0;          ///< of the instance, which a reset ends
     std::vector<double> derivatives; ///< of inputs
     unit::StepResult last_step;
+    bool inputs_move = false;
 };
 
 /// The instance that fmi2Component and fmi3Instance point to. Faults are exceptions; Errors name
@@ -72,6 +74,9 @@ public:
         unit_->enter_initialization(horizon);
         last_step_ = {horizon.start};
     }
+
+    /// Throws Error if it has none, or the importer did not ask for it.
+    unit::EventMode& event_mode();
 
     unit::StepResult step(Time from, Duration by);
     /// How the last step ended.
@@ -100,6 +105,10 @@ public:
     void save(SavedState*& state);
     void restore(const SavedState& state);
     void release(SavedState*& state);
+    /// A state as bytes, which another instance can read.
+    std::vector<std::byte> serialize(const SavedState& state);
+    /// Makes a state. An instance that has not been initialized is, so that it can be restored.
+    void deserialize(std::span<const std::byte> bytes, SavedState*& state);
 
 private:
     template <class T>
@@ -127,8 +136,14 @@ private:
     }
     void require_settable(ValueRef reference) const;
     unit::Snapshots& snapshots();
+    unit::SerializedStates& serialized_states();
+    std::unique_ptr<SavedState> new_state() const;
+    void take_slot_of(const SavedState& state);
+    void initialize_to_restore(const unit::Horizon& of);
     void let_inputs_move();
     unit::StepResult step_on_grid(Time from, Duration by);
+    void pass(Time now);
+    double rounding(Time from, Duration by) const;
 
     Request request_;
     ImporterLog log_;

@@ -139,6 +139,15 @@ std::span<const Word<ColumnKind>> words() {
 }
 
 template <>
+std::span<const Word<ConstraintMethod>> words() {
+    static constexpr std::array<Word<ConstraintMethod>, 2> table = {{
+        {ConstraintMethod::solve, "solve"},
+        {ConstraintMethod::stabilize, "stabilize"},
+    }};
+    return table;
+}
+
+template <>
 std::span<const Word<Recipe>> words() {
     static constexpr std::array<Word<Recipe>, 8> table = {{
         {Recipe::synthesized, "synthesized"},
@@ -306,6 +315,7 @@ std::string_view to_string(Reactivity reactivity) { return text_of(reactivity); 
 std::string_view to_string(Approximation approximation) { return text_of(approximation); }
 std::string_view to_string(ApproximationMode mode) { return text_of(mode); }
 std::string_view to_string(Join join) { return text_of(join); }
+std::string_view to_string(ConstraintMethod method) { return text_of(method); }
 std::string_view to_string(TypeConversion conversion) { return text_of(conversion); }
 std::string_view to_string(ColumnKind kind) { return text_of(kind); }
 std::string_view to_string(Recipe recipe) { return text_of(recipe); }

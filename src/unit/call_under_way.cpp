@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <rubato/core/diagnostics.hpp>
+#include <rubato/core/errors.hpp>
 #include <rubato/core/text.hpp>
 #include <rubato/private/format.hpp>
 #include <rubato/unit/call_under_way.hpp>
@@ -38,9 +38,10 @@ std::string text_of_exception() {
     } catch (const Error&) {
         throw;
     } catch (...) {
-        throw Error(format("unit \"{}\" failed in {} {}: it threw an exception: {}", unit, call,
-                           when, text_of_exception()),
-                    "no exception may leave an FMU; ask those who made it");
+        throw UnitError(format("unit \"{}\" failed in {} {}: it threw an exception: {}", unit, call,
+                               when, text_of_exception()),
+                        "no exception may leave an FMU; ask those who made it", unit,
+                        std::isnan(time) ? std::nullopt : std::optional(time));
     }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "decorators/sub_stepping.hpp"
 #include "fmu/fmu_factory.hpp"
+#include "links/link_factory.hpp"
 #include "native/native_factory.hpp"
 #include "table/table_factory.hpp"
 
@@ -72,6 +73,7 @@ Library::Library(Log& log, files::ArchiveLimits limits, Strictness strictness)
     implementation_->fmus = &implementation_->add<FmuFactory>(log, limits, strictness);
     implementation_->natives = &implementation_->add<NativeFactory>();
     implementation_->add<TableFactory>(log);
+    implementation_->add<LinkFactory>();
 }
 
 Library::~Library() = default;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "part_access.hpp"
 
-#include <rubato/core/diagnostics.hpp>
+#include <rubato/core/bytes.hpp>
+#include <rubato/core/errors.hpp>
 #include <rubato/core/text.hpp>
 #include <rubato/private/format.hpp>
 #include <rubato/unit/unit.hpp>
@@ -68,9 +69,10 @@ void Unit::terminate() {
     phase_ = Phase::terminated;
 }
 
-void Unit::note_saved(std::uint32_t slot) {
+void Unit::note_saved(std::uint32_t slot, Phase phase) {
     if (slot >= saved_phases_.size()) saved_phases_.resize(slot + std::size_t{1});
-    saved_phases_[slot] = phase_;
+    if (phase > Phase::failed) ByteReader::fail();
+    saved_phases_[slot] = phase;
 }
 
 void Unit::note_fault() {
@@ -80,15 +82,16 @@ void Unit::note_fault() {
 
 void Unit::fail_saying(const std::string& message) {
     note_fault();
-    throw Error(message);
+    throw UnitError(message, {}, name(), time_.seconds);
 }
 
 void Unit::fail(std::string_view call, std::string_view reason, std::string_view hint) {
     note_fault();
-    const std::string when = phase_before_fault_ == Phase::instantiated
-                                 ? std::string("before initialization")
-                                 : format("at t = {} s", shortest(time_.seconds));
-    throw Error(format("unit \"{}\" failed in {} {}: {}", name(), call, when, reason), hint);
+    const bool is_before = phase_before_fault_ == Phase::instantiated;
+    const std::string when = is_before ? std::string("before initialization")
+                                       : format("at t = {} s", shortest(time_.seconds));
+    throw UnitError(format("unit \"{}\" failed in {} {}: {}", name(), call, when, reason), hint,
+                    name(), is_before ? std::nullopt : std::optional(time_.seconds));
 }
 
 void Unit::raise(Time now, const char* call, int status) {

@@ -229,6 +229,89 @@ TEST_P(Exported, ReturnsToASavedState) {
     EXPECT_NE(first, third);
 }
 
+/// An instance that continues from where another one was.
+TEST_P(Exported, ContinuesInANewInstanceFromASerializedState) {
+    for (const Form form : {Form::native, Form::fmi2, Form::fmi3}) {
+        SCOPED_TRACE(name_of(form));
+        exporter.overwrite = true;
+        const auto fmu = exporter.export_file(coupled_msd, GetParam(), "whole.fmu",
+                                              [&](Scenario& scenario) { use(form, scenario); });
+        ASSERT_TRUE(fmu) << exporter.problems;
+        const auto make = [&](unit::Library& library) {
+            scenario::Unit unit;
+            unit.name = "whole";
+            unit.origin = scenario::FmuFile{*fmu};
+            return library.instantiate(unit, "");
+        };
+        const auto run = [](unit::Unit& whole, double from) {
+            std::vector<double> values;
+            const ValueRef position = *whole.description().find_variable("msd1.x1");
+            for (int i = 0; i < 5; ++i) {
+                EXPECT_EQ(whole.step({from + 0.2 * i}, {0.2}).end, unit::StepEnd::completed);
+                whole.get({ValueType::float64, {&position, 1}, &values.emplace_back(), 1});
+            }
+            return values;
+        };
+        unit::Library library(silent_log()), other(silent_log());
+        const auto first = make(library);
+        ASSERT_TRUE(first->description().capabilities.serialization);
+        first->enter_initialization({});
+        first->exit_initialization();
+        (void)run(*first, 0);
+        first->snapshots()->save(0);
+        std::vector<std::byte> bytes;
+        first->serialized_states()->serialize(0, bytes);
+        const std::vector<double> expected = run(*first, 1);
+
+        const auto second = make(other);
+        second->enter_initialization({});
+        second->exit_initialization();
+        second->serialized_states()->deserialize(3, bytes);
+        second->snapshots()->restore(3);
+        EXPECT_EQ(run(*second, 1), expected);
+
+        const auto third = make(other);
+        third->enter_initialization({});
+        third->exit_initialization();
+        bytes[bytes.size() / 2] ^= std::byte{1};
+        EXPECT_THROW(third->serialized_states()->deserialize(0, bytes), Error);
+        bytes.clear();
+        EXPECT_THROW(third->serialized_states()->deserialize(0, bytes), Error);
+    }
+}
+
+/// A bucket that tips at 0.3, 0.6 and 0.9 s, and what integrates how often it has.
+constexpr const char* tipping = R"(rubato: 1
+name: tipping
+units:
+  bucket: {model: bucket, parameters: {volume: 0.3}}
+)";
+
+TEST(ExportedEvents, AreThoseOfTheWhole) {
+    Exporter exporter;
+    const fs::path flat = exporter.write("flat.yaml", std::string(tipping) + R"(
+  count: {model: integrator}
+connections: [bucket.tips -> count.u]
+experiment: {stop: 1, step: 0.25}
+)");
+    const fs::path inner =
+        exporter.write("inner.yaml", std::string(tipping) + "interface: {outputs: {tips: "
+                                                            "bucket.tips}}\n"
+                                                            "experiment: {step: 0.25}\n");
+    const auto fmu = exporter.export_file(inner, ExportVersion::fmi3);
+    ASSERT_TRUE(fmu) << exporter.problems;
+    EXPECT_THAT(unit::validate(*fmu), testing::IsEmpty());
+    const Trajectories own = run_scenario(flat);
+    EXPECT_NEAR(own.at("count.y").back(), 0.3 * 1 + 0.3 * 2 + 0.1 * 3, 1e-9);
+    const Trajectories exported = run_scenario(flat, {}, [&](Scenario& scenario) {
+        scenario.units.front().origin = scenario::FmuFile{*fmu};
+        scenario.units.front().parameters.clear();
+    });
+    EXPECT_EQ(exported.at("time"), own.at("time"));
+    EXPECT_EQ(exported.at("count.y"), own.at("count.y"));
+    EXPECT_EQ(exported.at("bucket.tips"), own.at("bucket.tips"));
+}
+
 TEST(ExportedTypes, GoInAndOutAsTheyAre) {
     Exporter exporter;
     const fs::path file =

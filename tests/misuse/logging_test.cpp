@@ -39,6 +39,11 @@ TEST_P(Logging, FindsTheUnitOfAnFmuThatHandsBackSomethingElse) {
                 Contains(Message{LogLevel::warning, "it", "[life] where ?[31mam? I?"}));
 }
 
+TEST_P(Logging, DoesNotExpandAFormatThatWritesToMemory) {
+    live("passes-a-text-as-format"); // "% n" is a conversion, and there is no argument
+    EXPECT_THAT(log_.messages(), Contains(Message{LogLevel::warning, "it", "[life] 100% new"}));
+}
+
 TEST_P(Logging, UpdatesWithinAStepFindItsUnitWhateverTheFmuHandsBack) {
     scenario::Unit settings;
     settings.name = "it";

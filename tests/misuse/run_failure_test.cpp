@@ -76,6 +76,12 @@ struct Fault {
 
 class RunFailure : public testing::TestWithParam<Fault> {};
 
+TEST(FaultInTerminate, IsReportedAtTheEndOfTheRun) {
+    const Outcome outcome = run("fails-in-terminate", scenario::Recipe::jacobi);
+    EXPECT_THAT(outcome.message, HasSubstr("unit \"bad\" failed in fmi2Terminate at t = 1.2 s"));
+    EXPECT_EQ(outcome.times.size(), 5u);
+}
+
 TEST_P(RunFailure, NamesTheUnitAndTheTimeAndKeepsTheResults) {
     for (const auto recipe : {scenario::Recipe::jacobi, scenario::Recipe::iterated_gauss_seidel}) {
         for (const bool isolated : {false, true}) {

@@ -21,6 +21,10 @@ struct Parts {
         simulate;
     /// Whether a step ends where an event changes a discrete output, so that others take part.
     bool ends_steps_at_events = false;
+    /// Whether it handles its events together with others: it has event mode, if a unit has.
+    bool shares_events = false;
+    /// Called where inner steps end within those of the unit: outputs may be read there. Or empty.
+    std::function<void(Time)> at_point = {};
 };
 
 /// A simulation behind the interface of a unit. Its steps are made by the algorithm of the inner

@@ -4,7 +4,7 @@
 
 namespace rubato::engine {
 
-/// Feeds inputs of a simulation from outside, where the simulation is a unit of another one.
+/// What is outside of a simulation that is a unit of another one: it feeds inputs.
 class ExternalInputs {
 public:
     virtual ~ExternalInputs() = default;
@@ -16,9 +16,13 @@ public:
     virtual bool have_changed() const = 0;
     /// All units with event mode are in it: sets these inputs.
     virtual void set_at_event() = 0;
-    /// A step has ended, events have been handled. Whether others are to take part in what has
-    /// changed.
-    virtual bool concern_others() = 0;
+    /// A step has ended within a span, without an event. Whether the span is to end here, since others
+    /// are concerned.
+    virtual bool ends_span() = 0;
+    /// Whether someone looks at outputs within spans.
+    virtual bool is_watching() const = 0;
+    /// A step has ended within a span; inputs that move have their values of this time.
+    virtual void pass(Time now) = 0;
 };
 
 } // namespace rubato::engine

@@ -162,6 +162,11 @@ public:
     void restore(const SavedRun& saved);
     /// Nobody will restore it before it is saved again.
     void release(const SavedRun& saved);
+    /// A saved run as bytes, if all units can (unit::SerializedStates). Another simulation of the
+    /// same system can read them, in another process, too.
+    void serialize(const SavedRun& saved, std::vector<std::byte>& bytes);
+    /// As if it had been saved here. Error: these are not the bytes of a run of this system.
+    SavedRun deserialize(std::span<const std::byte> bytes);
 
     // As a unit of another simulation (rubato/composite/composite_unit.hpp).
 
@@ -175,9 +180,30 @@ public:
     /// Inputs have changed from outside, between steps: what depends on them directly follows, and
     /// events that come of it are handled.
     void propagate();
-    /// Steps of its own, from where it stands to the end of this span, or to an event that concerns
-    /// others. If experiment.open.step: one step. Allocates nothing.
-    unit::StepResult advance(Time from, Duration by);
+    /// The next steps are those from where it stands to the end of this span. If
+    /// experiment.open.step: one step.
+    void begin_span(Time from, Duration by);
+    /// Steps of its own to the end of the span, or to an event, which is then to be handled, or to
+    /// where ExternalInputs end it. Allocates nothing.
+    unit::StepResult advance();
+    /// Of a span, whether a step that ends here would be one of rounding only.
+    bool is_near(Time start) const;
+    /// Handles the event that it has advanced to, alone. False: a unit asks for the end.
+    bool handle_events();
+
+    // The same in instants that all units of the whole share (unit::EventMode). Some unit has event
+    // mode.
+
+    /// All units leave their phase `initializing`, to event mode: in place of end_initialization.
+    void exit_initialization();
+    /// The first event begins, or any other.
+    void begin_event();
+    /// Inputs have been set from outside, within an instant: what depends on them at once follows.
+    void exchange_at_event();
+    unit::EventUpdate end_instant();
+    /// All units return to their steps.
+    void end_event();
+
     /// All units terminate.
     void terminate();
     /// Brings what is recorded up to date: the system's observed variables, in their order. Clocked
@@ -196,6 +222,8 @@ public:
     unit::Unit& unit(UnitId id) const;
 
 private:
+    SavedRun empty_run();
+
     struct Implementation;
     std::unique_ptr<Implementation> implementation_;
 };

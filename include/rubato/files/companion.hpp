@@ -13,7 +13,8 @@ struct Companion {
 };
 
 /// What the environment variable names, else the file next to this program, in ../libexec/rubato
-/// from there, or where Rubato was configured to be installed. Throws Error when there is none.
+/// from there, in bin next to the shared library that this is part of, or where Rubato was configured
+/// to be installed. Throws Error when there is none.
 std::filesystem::path find_companion(const Companion& companion);
 
 } // namespace rubato::files

@@ -9,6 +9,7 @@
 #include <rubato/synthesis/recipe.hpp>
 #include <rubato/unit/library.hpp>
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -56,6 +57,8 @@ struct BuildOptions {
     bool stop_at_not_finite = false; ///< see engine::SimulationOptions
     /// Communication points, whatever the scenario says of steps; empty: as it says.
     std::vector<Time> points = {};
+    /// Puts another unit around each new one, those of scenarios within included; empty: none.
+    std::function<std::unique_ptr<unit::Unit>(std::unique_ptr<unit::Unit>)> wrap = {};
 };
 
 /// Instantiates the units, sets their values and compiles. `library` must outlive the simulation.

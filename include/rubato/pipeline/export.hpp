@@ -34,4 +34,10 @@ struct Exported {
 std::optional<Exported> export_fmu(const Assembly& assembly, unit::Library& library,
                                    const ExportSettings& settings, Diagnostics& diagnostics);
 
+/// Writes an SSP 1.0 package that holds the FMUs of a scenario; all units are FMUs or scenarios.
+/// What only Rubato knows is in an annotation: read again, the scenario is the same. What other
+/// tools will miss goes to `diagnostics`. Otherwise as above; the result has no description.
+std::optional<Exported> export_ssp(const Assembly& assembly, unit::Library& library,
+                                   const ExportSettings& settings, Diagnostics& diagnostics);
+
 } // namespace rubato::pipeline

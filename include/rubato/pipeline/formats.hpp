@@ -21,6 +21,11 @@ struct Candidate {
     bool has_extension(std::string_view extension) const;
 };
 
+/// What a user may say of a system that is stored in several files.
+struct ReadOptions {
+    std::string variant; ///< of an SSP package: which of its descriptions; empty: the default
+};
+
 /// A format that Rubato reads, or recognizes to say what to do instead. One row of a table.
 struct Format {
     std::string_view name;                          ///< as in `synthesize --format`
@@ -31,6 +36,9 @@ struct Format {
     /// Reads the text of a file. Null: not read; then `problem` and `advice` are reported.
     scenario::Scenario (*read)(std::string_view text, const std::filesystem::path& file,
                                Diagnostics& diagnostics) = nullptr;
+    /// Reads a system that other files belong to, from its file or its folder; instead of `read`.
+    scenario::Scenario (*read_system)(const std::filesystem::path& file, const ReadOptions& options,
+                                      Diagnostics& diagnostics) = nullptr;
     std::string (*write)(const scenario::Scenario&) = nullptr;              ///< null: not written
     std::string (*write_output)(const scenario::OutputSettings&) = nullptr; ///< one line of it
     /// What the format cannot hold of a scenario.
@@ -38,6 +46,8 @@ struct Format {
 
     std::string_view problem = {}; ///< "is an FMU, not a scenario"
     std::string (*advice)(const std::filesystem::path& file) = nullptr;
+
+    bool is_read() const { return read || read_system; }
 };
 
 /// All formats, in the order in which they are asked whether they recognize a content.
@@ -57,7 +67,8 @@ const Format* find_written_format(std::string_view name);
 /// Reads a scenario in any format, recognized by its content, else by its extension. "-" is
 /// standard input. Problems go to `diagnostics`, all of them; with errors among them the result is
 /// not to be used. Loads no FMU. A file that cannot be read or is no scenario is a problem, too.
-scenario::Scenario read(const std::filesystem::path& file, Diagnostics& diagnostics);
+scenario::Scenario read(const std::filesystem::path& file, Diagnostics& diagnostics,
+                        const ReadOptions& options = {});
 
 /// The same with settings changed.
 scenario::Scenario read(const std::filesystem::path& file,

@@ -5,6 +5,7 @@
 #include <rubato/unit/unit.hpp>
 
 #include <array>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -18,9 +19,17 @@ std::shared_ptr<const NestedAssembly>
 assemble_as_unit(scenario::Scenario scenario, const std::string& name, unit::Library& library,
                  Verification verification, Diagnostics& diagnostics);
 
+/// What is around the unit.
+struct UnitSurroundings {
+    bool ends_steps_at_events = false;       ///< that change a discrete output
+    bool has_event_mode = false;             ///< if the scenario has
+    std::function<void(Time)> at_point = {}; ///< called where inner steps end within its own
+};
+
 /// A new unit, in phase `instantiated`. `library` and `log` must outlive it.
 std::unique_ptr<unit::Unit> make_unit(const std::shared_ptr<const NestedAssembly>& scenario,
-                                      unit::Library& library, Log& log, bool ends_steps_at_events);
+                                      unit::Library& library, Log& log,
+                                      const UnitSurroundings& around);
 
 /// FMI 3.0 has no function for derivatives of inputs, but inputs that are declared to be such
 /// derivatives. An exported scenario has one for each order of each input that may move; the value

@@ -33,12 +33,25 @@ const engine::CouplingError* worst_coupling(const engine::Trust& trust);
 /// For each bond: "coupling: 0.00123 J created, 0.0851 % of 1.45 J exchanged".
 std::vector<std::string> bond_lines(const engine::Trust& trust);
 
-/// How far the result of a run can be believed.
+/// What makes values grow, as the map of one communication step shows (find_growth_cause).
+struct GrowthCause {
+    enum class Kind : std::uint8_t {
+        coupling, ///< perturbations grow, and far slower with a fraction of the step
+        system,   ///< they grow as fast with shorter steps
+        drive,    ///< they do not grow
+    };
+    Kind kind = Kind::coupling;
+    double radius = 0; ///< spectral radius of the map
+};
+
+/// How far the result of a run can be believed. A cause that is known settles what the values of the
+/// run leave open.
 struct TrustVerdict {
     std::optional<Grade> grade;     ///< none: no value is exchanged that would show it
     std::vector<std::string> lines; ///< the grade with its reasons, then what else is to be known
 };
-TrustVerdict trust_verdict(const engine::Trust& trust, const engine::Summary& summary);
+TrustVerdict trust_verdict(const engine::Trust& trust, const engine::Summary& summary,
+                           const std::optional<GrowthCause>& cause = {});
 
 std::string percent(double part);                        ///< "0.085 %"
 std::string fold(double factor);                         ///< "12000": two digits

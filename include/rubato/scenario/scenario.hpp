@@ -3,10 +3,13 @@
 #include <rubato/core/diagnostics.hpp>
 #include <rubato/core/value.hpp>
 #include <rubato/scenario/algorithm_settings.hpp>
+#include <rubato/scenario/approximation.hpp>
 #include <rubato/scenario/clocks.hpp>
+#include <rubato/scenario/constraints.hpp>
 #include <rubato/scenario/description.hpp>
 #include <rubato/scenario/event_settings.hpp>
 #include <rubato/scenario/loop_settings.hpp>
+#include <rubato/scenario/machines.hpp>
 #include <rubato/scenario/step_control.hpp>
 #include <rubato/scenario/step_limits.hpp>
 #include <rubato/scenario/unit_origin.hpp>
@@ -23,19 +26,6 @@ namespace rubato::scenario {
 /// advanced (`reactive`), or after (`delayed`).
 enum class Reactivity { delayed, reactive };
 std::string_view to_string(Reactivity reactivity);
-
-/// How an input is continued between communication points: a polynomial through its last samples.
-enum class Approximation { constant, linear, quadratic };
-std::string_view to_string(Approximation approximation);
-
-/// Which way: beyond its last sample, or between the last two (then its source has advanced).
-enum class ApproximationMode { extrapolate, interpolate };
-std::string_view to_string(ApproximationMode mode);
-
-/// How an extrapolated piece continues the one before: it starts at the new sample, or where the
-/// last piece has ended, to meet the same value at the end of the step.
-enum class Join { jump, continuous };
-std::string_view to_string(Join join);
 
 /// A value for a parameter or a start value.
 struct Assignment {
@@ -145,6 +135,13 @@ struct LossSettings {
     friend bool operator==(const LossSettings&, const LossSettings&) = default;
 };
 
+/// Why something is there, for readers of the file: a comment. Scenarios that differ in nothing else
+/// are equal.
+struct Remark {
+    std::string text;
+    friend bool operator==(const Remark&, const Remark&) { return true; }
+};
+
 /// One simulator of the scenario: where it comes from, and what the scenario says of it.
 struct Unit {
     std::string name;
@@ -162,6 +159,7 @@ struct Unit {
     std::optional<int> sub_steps;     ///< equal parts that each step is cut in; none: it is not cut
     std::vector<std::string> energy;  ///< variables whose sum is the energy that the unit holds
     std::vector<LossSettings> losses; ///< what it dissipates
+    Remark remark;                    ///< why it is there
     friend bool operator==(const Unit&, const Unit&) = default;
 
     bool is_only_declared() const { return std::holds_alternative<Declared>(origin); }
@@ -265,6 +263,8 @@ struct Experiment {
     double start = 0;
     double stop = 1;
     double step = 0.01;
+    /// `unit.output` that gives the length of each step; none: it is `step`, or step control's.
+    std::optional<std::string> step_output;
     std::optional<double> minimum_step; ///< none: negligible relative to the step
     std::optional<double> tolerance;    ///< handed to the units
     AfterPartialStep after_partial_step = AfterPartialStep::return_to_grid;
@@ -347,6 +347,9 @@ struct Scenario {
     std::vector<Unit> units;
     std::vector<Connection> connections;
     std::vector<BondSettings> bonds;
+    std::vector<Constraint> constraints; ///< that are no connections
+    std::vector<Machine> machines;       ///< none: all units run on one
+    CommunicationSettings communication; ///< between machines
     Experiment experiment;
     StepControlSettings step_control;
     StepLimitSettings step_limits;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <rubato/core/diagnostics.hpp>
+#include <rubato/scenario/constraints.hpp>
 
 #include <filesystem>
 #include <memory>
@@ -68,8 +69,16 @@ struct NestedScenario {
     friend bool operator==(const NestedScenario& a, const NestedScenario& b);
 };
 
+/// An artificial unit that computes the inputs by which constraints are kept. Its inputs are called
+/// as the outputs that are to be equal, `left.x`, its outputs as the inputs that it sets, `left.F`,
+/// and as the constraints.
+struct Links {
+    std::vector<Constraint> links;
+    friend bool operator==(const Links&, const Links&) = default;
+};
+
 /// Where a unit comes from. A new kind is an alternative here, its key in the formats
 /// (formats/unit_origins.hpp), and a unit::UnitFactory that makes its units.
-using UnitOrigin = std::variant<Declared, FmuFile, NativeModel, TableFile, NestedScenario>;
+using UnitOrigin = std::variant<Declared, FmuFile, NativeModel, TableFile, NestedScenario, Links>;
 
 } // namespace rubato::scenario

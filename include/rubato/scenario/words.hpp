@@ -43,6 +43,8 @@ std::span<const Word<TypeConversion>> words();
 template <>
 std::span<const Word<ColumnKind>> words();
 template <>
+std::span<const Word<ConstraintMethod>> words();
+template <>
 std::span<const Word<Recipe>> words();
 template <>
 std::span<const Word<OrderEstimator>> words();

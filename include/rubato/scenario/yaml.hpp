@@ -18,8 +18,14 @@ Scenario parse_yaml(std::string_view text, const std::filesystem::path& file,
 /// The keys of a document: rubato, name, units, …
 const std::vector<std::string>& section_names();
 
+/// How much is written.
+enum class Detail {
+    all,        ///< every setting
+    deviations, ///< settings that differ from their defaults
+};
+
 /// The scenario as YAML that reads back as the same scenario (but for comments and line numbers).
-std::string write_yaml(const Scenario& scenario);
+std::string write_yaml(const Scenario& scenario, Detail detail = Detail::all);
 
 /// One line of it: `y: {feedthrough: [u]}`
 std::string write_yaml(const OutputSettings& output);

@@ -6,9 +6,11 @@
 #include <rubato/unit/directional_derivatives.hpp>
 #include <rubato/unit/inner_samples.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <vector>
 
 namespace rubato::unit {
 
@@ -23,6 +25,16 @@ public:
     /// Nobody will restore the slot before it is saved again; it need not have been saved. For
     /// units that behave differently as long as they may be taken back.
     virtual void release(std::uint32_t /*slot*/) {}
+};
+
+/// Saved states as bytes, which another instance of the same unit can read, in another process, too.
+class SerializedStates {
+public:
+    virtual ~SerializedStates() = default;
+    /// Appends a slot that has been saved.
+    virtual void serialize(std::uint32_t slot, std::vector<std::byte>& bytes) = 0;
+    /// As if the slot had been saved. Error: the bytes are not those of a state of this unit.
+    virtual void deserialize(std::uint32_t slot, std::span<const std::byte> bytes) = 0;
 };
 
 /// Lets inputs move within a step: their time derivatives at its start, kept until set again. The
@@ -132,6 +144,7 @@ private:
 /// results. To add one, add it here, and to RemoteAbilities for isolated units.
 struct Abilities {
     Ability<Snapshots> snapshots;                      ///< null: it cannot be rolled back
+    Ability<SerializedStates> serialized_states;       ///< null: a state is lost with the unit
     Ability<InputDerivatives> input_derivatives;       ///< null: inputs are held
     Ability<EventMode> event_mode;                     ///< null: it handles events by itself
     Ability<IntermediateOutputs> intermediate_outputs; ///< null: nothing is seen within steps
@@ -143,7 +156,7 @@ struct Abilities {
 
     /// For units that have few: start from this.
     static Abilities none() {
-        return {nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr};
+        return {nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr};
     }
 };
 

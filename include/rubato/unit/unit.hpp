@@ -103,6 +103,7 @@ public:
     /// What the unit can do besides; the same as long as it lives, but for direct calls.
     virtual Abilities abilities() noexcept { return Abilities::none(); }
     Snapshots* snapshots() noexcept { return abilities().snapshots; }
+    SerializedStates* serialized_states() noexcept { return abilities().serialized_states; }
     InputDerivatives* input_derivatives() noexcept { return abilities().input_derivatives; }
     EventMode* event_mode() noexcept { return abilities().event_mode; }
     IntermediateOutputs* intermediate_outputs() noexcept {
@@ -173,7 +174,10 @@ protected:
         if (phase_ == Phase::failed) phase_ = phase_before_fault_;
     }
     /// The same for units with event mode: the phase belongs to what is saved.
-    void note_saved(std::uint32_t slot);
+    void note_saved(std::uint32_t slot) { note_saved(slot, phase_); }
+    /// The same of a state that was saved elsewhere.
+    void note_saved(std::uint32_t slot, Phase phase);
+    Phase saved_phase(std::uint32_t slot) const { return saved_phases_.at(slot); }
     void note_restored(std::uint32_t slot) { phase_ = saved_phases_.at(slot); }
     /// For those who have an event mode.
     void note_event_mode(bool entered) { phase_ = entered ? Phase::event_mode : Phase::stepping; }

@@ -29,6 +29,8 @@ struct Source {
     unsigned known = 0;           ///< how many of them
     /// Divided differences of order 1 to 3 through the end and so many of them.
     std::array<double, 3> differences{};
+
+    void visit_state(StateArchive& archive) { archive(value, middle, past, known, differences); }
 };
 
 /// An input fed by a source, and how it was continued over the step.

@@ -62,6 +62,7 @@ private:
         double error = 0;
 
         double value() const { return factor * *source + offset; }
+        void visit_state(StateArchive& archive) { archive(history, last, error); }
         void restart(Time now);
     };
     std::vector<Input> inputs_;
@@ -117,6 +118,8 @@ private:
         const double *effort = nullptr, *flow = nullptr; ///< as the algorithm has got them
         double factor = 1;
         double e = 0, f = 0; ///< at the last communication point
+
+        void visit_state(StateArchive& archive) { archive(e, f); }
 
         void read();
         double work(Duration by);

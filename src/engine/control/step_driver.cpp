@@ -131,9 +131,13 @@ bool StepDriver::choose_configuration() {
 }
 
 /// What new connections carry may make events of its own, and reaches discrete inputs as events.
-Flow StepDriver::propagate_after_switch(bool is_located) {
+void StepDriver::propagate_new_connections(bool is_located) {
     if (search_ && !is_located && search_->start(now_)) handler_->propagate(now_);
     if (events_) events_->reconnect();
+}
+
+Flow StepDriver::propagate_after_switch(bool is_located) {
+    propagate_new_connections(is_located);
     const Flow flow = events_ || is_located ? handle(is_located) : Flow::proceed;
     if (couplings_) couplings_->restart(now_);
     return flow;
@@ -257,11 +261,29 @@ Flow StepDriver::handle_events() {
     // What happens at this instant takes the connections that are in force from now on.
     const bool reconnects = !order_ && now_ > grid_.start() && choose_configuration();
     const Flow flow = reconnects ? propagate_after_switch(found) : handle(found);
+    restart_controllers(found, flow);
+    return flow;
+}
+
+void StepDriver::restart_controllers(bool is_located, Flow flow) {
     for (const auto& each : controllers_) {
         if (each.get() == order_ && flow != Flow::proceed) continue;
-        found ? each->restart(now_) : each->jump(now_);
+        is_located ? each->restart(now_) : each->jump(now_);
     }
-    return flow;
+}
+
+void StepDriver::begin_event() {
+    is_located_ = search_ && search_->has_found();
+    has_reconnected_ = !order_ && now_ > grid_.start() && choose_configuration();
+    if (has_reconnected_) propagate_new_connections(is_located_);
+    events_->begin(now_, is_located_);
+}
+
+void StepDriver::end_event() {
+    events_->end();
+    if (search_) search_->report_changes(now_);
+    if (has_reconnected_ && couplings_) couplings_->restart(now_);
+    restart_controllers(is_located_, Flow::proceed);
 }
 
 void StepDriver::conclude() {
@@ -269,7 +291,7 @@ void StepDriver::conclude() {
 }
 
 void StepDriver::visit_state(StateArchive& archive) {
-    archive(now_, next_.number, on_grid_, grid_);
+    archive(now_, next_.number, on_grid_, grid_, is_located_, has_reconnected_);
     head_for(next_.number);
     for (const auto& each : controllers_) each->visit_state(archive);
 }

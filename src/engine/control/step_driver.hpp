@@ -61,6 +61,9 @@ public:
     /// Whether they are to, since inputs have changed from outside.
     bool has_changed_inputs();
     Flow handle_events();
+    /// The same, in instants that another simulation makes; some unit has event mode.
+    void begin_event();
+    void end_event();
 
     const Grid& grid() const { return grid_; }
     Time now() const { return now_; }
@@ -86,6 +89,7 @@ private:
     bool choose_configuration(); ///< true: connections have changed
     /// `is_located`: at an event that a step was made to end at.
     Flow propagate_after_switch(bool is_located);
+    void propagate_new_connections(bool is_located);
     Attempt choose(Time latest) const;
     Attempt next_of_grid() const;
     Attempt next_of_procedure() const;
@@ -112,6 +116,7 @@ private:
 
     [[gnu::noinline]] bool has_found_events();
     Flow handle(bool is_located);
+    void restart_controllers(bool is_located, Flow flow);
     void note_step_length(const MadeStep& step, Time wanted_end);
 
     const scenario::System& system_;
@@ -138,6 +143,8 @@ private:
     Time now_;
     GridPoint next_;
     bool on_grid_ = true; ///< the present time is a point of the grid
+    // Of the event that others make the instants of.
+    bool is_located_ = false, has_reconnected_ = false;
 };
 
 inline Flow StepDriver::step(Time latest) {

@@ -53,7 +53,12 @@ public:
     void jump(Time now) override;
     void conclude(Summary& summary) const override { summary.exceeded_most = worst_exceeded(); }
     void visit_state(StateArchive& archive) override {
-        archive(crossings_, changes_, growing_, worst_);
+        archive(crossings_, changes_, growing_, worst_.factor, worst_.when);
+        std::size_t worst = 0; // of the limits; behind the last: none
+        const auto& limits = system_.limited_changes;
+        while (worst < limits.size() && &limits[worst] != worst_.limit) ++worst;
+        archive(worst);
+        worst_.limit = worst < limits.size() ? &limits[worst] : nullptr;
     }
 
 private:

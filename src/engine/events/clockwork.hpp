@@ -40,6 +40,8 @@ private:
         std::uint64_t ticks = 0; ///< since then
         Time next;               ///< infinite: it is not to tick for now
         double interval = 0;     ///< that led there
+
+        void visit_state(StateArchive& archive) { archive(period, origin, ticks, next, interval); }
     };
 
     void start_period(TimedClock& clock, Time start);

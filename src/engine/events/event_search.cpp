@@ -26,9 +26,9 @@ EventSearch::EventSearch(const scenario::EventSettings& settings,
                          const scenario::Experiment& experiment, const scenario::System& system,
                          Compiled& compiled, std::span<const std::unique_ptr<unit::Unit>> units,
                          Executor& executor, Summary& summary)
-    : settings_(settings), system_(system), buffers_(compiled.plan->buffers), executor_(executor),
-      summary_(summary), tolerance_{
-                             settings.tolerance.value_or(default_tolerance * experiment.step)} {
+    : settings_(settings), system_(system), buffers_(compiled.plan->buffers), units_(units),
+      executor_(executor), summary_(summary), tolerance_{settings.tolerance.value_or(
+                                                  default_tolerance * experiment.step)} {
     std::array<std::uint32_t, 4> kept{}; // values, by storage
     for (std::size_t w = 0; w < system.watched.size(); ++w) {
         const scenario::Watched& what = system.watched[w];
@@ -42,6 +42,15 @@ EventSearch::EventSearch(const scenario::EventSettings& settings,
     if (!system.ends_steps_at_events || !can_all_roll_back(units)) return;
     checkpoint_.emplace(*compiled.plan, units);
     executor_.go_back_by(&*checkpoint_);
+}
+
+void EventSearch::visit_state(StateArchive& archive) {
+    archive(kept_, found_, quiet_until_, microstep_);
+    std::size_t stopped = 0; // of the units; behind the last: none
+    while (stopped < units_.size() && units_[stopped].get() != stopped_) ++stopped;
+    archive(stopped);
+    stopped_ = stopped < units_.size() ? units_[stopped].get() : nullptr;
+    for (Watch& watch : watches_) archive(watch.in_row);
 }
 
 bool EventSearch::start(Time now) {

@@ -36,7 +36,10 @@ public:
     Attempt begin(const Attempt& wanted) override;
     Judgement judge(const Attempt& made, Flow flow) override;
     void commit(const MadeStep&) override { located_.reset(); }
-    void restart(Time) override { located_.reset(); }
+    void restart(Time) override {
+        located_.reset();
+        found_ = false; // it has been handled
+    }
 
     /// Whether the last step has ended at an event.
     bool has_found() const { return found_; }
@@ -62,10 +65,7 @@ public:
     /// Reports what others have changed since.
     void report_changes(Time now);
     /// Between steps.
-    void visit_state(StateArchive& archive) override {
-        archive(kept_, found_, quiet_until_, stopped_, microstep_);
-        for (Watch& watch : watches_) archive(watch.in_row);
-    }
+    void visit_state(StateArchive& archive) override;
 
 private:
     /// Something that is watched: what it was at the start of the step, or before an event.
@@ -116,6 +116,7 @@ private:
     const scenario::EventSettings& settings_;
     const scenario::System& system_;
     Buffers& buffers_;
+    std::span<const std::unique_ptr<unit::Unit>> units_;
     Executor& executor_;
     Summary& summary_;
     Duration tolerance_;

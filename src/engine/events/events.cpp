@@ -66,7 +66,8 @@ const Procedure& Events::procedure() const {
 
 void Events::initialize(Time start) {
     now_ = start;
-    begin_instant();
+    ++instants_;
+    changing_.clear();
     run(procedure().event_guesses, Pass::initialize);
     run(procedure().event, Pass::initialize);
     for (EventGet& column : plan_.clocked_columns) get(column);
@@ -74,40 +75,79 @@ void Events::initialize(Time start) {
 }
 
 Flow Events::handle(Time now, bool is_located) {
+    if (handles_units()) {
+        begin(now, is_located);
+        const Flow flow = handle_units();
+        if (flow == Flow::proceed) leave();
+        return flow;
+    }
+    begin_event(now, is_located);
+    propagate(now);
+    return Flow::proceed;
+}
+
+void Events::begin_event(Time now, bool is_located) {
     guard_against_zeno(now, is_located);
     now_ = now;
     if (search_) is_located ? search_->begin_event(now) : search_->begin_other_event();
-    if (!handles_units()) {
-        propagate(now);
-        return Flow::proceed;
-    }
+}
+
+void Events::begin(Time now, bool is_located) {
+    begin_event(now, is_located);
     ++summary_.events;
     enter();
-    for (std::uint64_t& version : versions_) ++version;
-    begin_instant();
+    renew_outputs();
+    ++instants_;
+    changing_.clear();
     if (ExternalInputs* const external = executor_.external_inputs()) external->set_at_event();
     if (is_located) executor_.exchange(now);
     run(procedure().event, Pass::look);
-    const Flow flow = handle_units(now);
-    if (flow == Flow::proceed) leave();
-    return flow;
+    needs_another_ = true;
+    instant_ = 0;
+    begin_instant();
 }
 
-Flow Events::handle_units(Time now) {
-    needs_another_ = true;
-    for (instant_ = 0;; ++instant_) {
-        has_ticks_ = clockwork_.tick(now);
-        has_changed_ = is_updated_ = false;
-        begin_instant();
+Flow Events::handle_units() {
+    while (true) {
         run(procedure().event, Pass::instant);
         if (!is_updated_) return Flow::proceed;
         if (!summary_.ended_by.empty()) return Flow::stop;
+        ++instant_;
+        begin_instant();
     }
 }
 
+void Events::exchange() {
+    renew_outputs();
+    run(procedure().event, Pass::exchange);
+}
+
+unit::EventUpdate Events::end_instant() {
+    needs_another_ = true; // others may have changed
+    renew_outputs();
+    run(procedure().event, Pass::instant);
+    ++instant_;
+    begin_instant();
+    run(procedure().event, Pass::exchange);
+    if (search_ && search_->note_instant(now_)) has_changed_ = true;
+    unit::EventUpdate update{.again = needs_another_ || has_ticks_ || has_changed_,
+                             .terminate = !summary_.ended_by.empty(),
+                             .next_event = clockwork_.next()};
+    for (const Time announced : announced_)
+        update.next_event = std::min(*update.next_event, announced);
+    return update;
+}
+
 void Events::begin_instant() {
+    has_ticks_ = clockwork_.tick(now_);
+    has_changed_ = is_updated_ = false;
     ++instants_;
     changing_.clear();
+}
+
+/// What units give may have changed.
+void Events::renew_outputs() {
+    for (std::uint64_t& version : versions_) ++version;
 }
 
 void Events::propagate(Time now) {
@@ -199,7 +239,7 @@ void Events::get(EventGet& get) {
 /// Inputs that the step procedure sets, too, may have values of the past: that is no change that
 /// the event has brought about.
 void Events::set(EventSet& set) {
-    const bool is_quiet = set.in_steps && pass_ != Pass::instant;
+    const bool is_quiet = set.in_steps && !is_instant();
     if (pass_ == Pass::look && !set.in_steps) return;
     if (!is_quiet && !is_accessible(set.clocks)) return;
     const SetCall& call = plan_.sets[set.call];
@@ -243,7 +283,7 @@ bool Events::is_accessible(const std::vector<std::uint32_t>& clocks) const {
 
 /// A clock that ticks is not asked again: some units say so once.
 void Events::get_clock(EventClock& clock) {
-    if (pass_ != Pass::instant) return;
+    if (!is_instant()) return;
     if (!clock.active && is_accessible(clock.clocks)) {
         clock.unit->get({ValueType::clock, {&clock.reference, 1}, &clock.active, 1});
         has_changed_ = has_changed_ || clock.active;
@@ -252,7 +292,7 @@ void Events::get_clock(EventClock& clock) {
 }
 
 void Events::set_clock(const ClockSet& set) {
-    if (pass_ != Pass::instant) return;
+    if (!is_instant()) return;
     EventClock& clock = plan_.clocks[set.clock];
     const bool ticks = set.source ? plan_.clocks[*set.source].active : clock.is_due;
     if (clock.active || !ticks) return;
@@ -350,7 +390,10 @@ void Events::fail_to_advance() const {
 
 void Events::visit_state(StateArchive& archive) {
     archive(announced_, next_, now_, last_event_, row_start_, row_, clockwork_);
+    archive(needs_another_, has_ticks_, has_changed_, instant_);
     for (EventSet& set : plan_.event_sets) archive(set.is_known);
+    for (EventClock& clock : plan_.clocks) archive(clock.active, clock.is_due);
+    renew_outputs();
 }
 
 } // namespace rubato::engine

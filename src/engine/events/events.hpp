@@ -53,9 +53,22 @@ public:
     /// Where the units are in event mode already, as after initialization, they do not enter it.
     /// `is_located`: the step before was made to end here.
     Flow handle(Time now, bool is_located);
+
+    // The same, in instants that another simulation makes, which this one is a unit of. Some unit
+    // has event mode.
+
+    /// All units enter event mode. The first instant begins.
+    void begin(Time now, bool is_located);
+    /// Inputs have been set from outside: what depends on them at once follows in this instant.
+    void exchange();
+    /// Ends the instant and begins the next one.
+    unit::EventUpdate end_instant();
+    /// All units return to their steps.
+    void end() { leave(); }
+
     /// Exchanges values until nothing changes any more that is watched, without event mode.
     void propagate(Time now);
-    /// Between steps.
+    /// Between steps, or between two instants that another simulation makes.
     void visit_state(StateArchive& archive);
 
 private:
@@ -63,6 +76,7 @@ private:
     enum class Pass : std::uint8_t {
         initialize, ///< what is clocked can be read; nothing ticks
         look,       ///< brings inputs of steps up to date: that is no change of this event
+        exchange,   ///< an instant, without its end
         instant,
     };
 
@@ -75,12 +89,15 @@ private:
     void get(EventGet& get);
     void set(EventSet& set);
     void note_jump(EventSet& set);
+    bool is_instant() const { return pass_ >= Pass::exchange; }
+    void begin_event(Time now, bool is_located);
     void begin_instant();
+    void renew_outputs();
     void forget_inputs(const Block& block);
     void get_clock(EventClock& clock);
     void set_clock(const ClockSet& set);
     void update(const Instruction& range);
-    Flow handle_units(Time now);
+    Flow handle_units();
     void enter();
     void leave();
     bool is_accessible(const std::vector<std::uint32_t>& clocks) const;

@@ -119,6 +119,8 @@ public:
     /// They are moved when a step begins; null: nothing comes from outside.
     void take_inputs_from(ExternalInputs* inputs) { external_ = inputs; }
     ExternalInputs* external_inputs() const { return external_; }
+    /// Those that come from outside; what depends on them directly follows.
+    [[gnu::noinline]] void move_inputs(Time now);
     /// At an instant between steps: a block of an event procedure.
     void run_event(const Block& block, Time now);
     void serve(EventInstructions& events) { events_ = &events; }
@@ -127,7 +129,8 @@ public:
     void gather(const SetCall& call);
     /// Between steps.
     void visit_state(StateArchive& archive) {
-        archive(now_, end_, by_, configuration_, outcome_, divergence_);
+        archive(now_, end_, by_, configuration_, divergence_);
+        archive(outcome_.unit_steps, outcome_.accepted, outcome_.stopped_by_event, outcome_.event);
     }
     /// Reads what is watched.
     void watch() { (void)execute(plan_.watch, outcome_); }
@@ -183,8 +186,6 @@ private:
     template <class GoBack>
     [[gnu::noinline]] Flow negotiate(const Block& attempt, BlockOutcome& outcome,
                                      const GoBack& go_back);
-    /// From outside.
-    [[gnu::noinline]] void move_inputs(Time now);
     [[gnu::noinline]] Flow advance_or_go_back(const Block& block);
     /// How a block has ended in all processes.
     Flow agree(Flow flow, BlockOutcome& outcome) {

@@ -15,10 +15,12 @@ namespace rubato::engine {
 void Executor::restore_unexplained_mode() {
     mode_.restore();
     if (sum_.exchange(0) != 0)
-        log_.write(LogLevel::warning, "",
-                   "a unit has changed how this process computes in the step to t = " +
-                       shortest(end_.seconds) +
-                       " s (it flushes tiny numbers to zero): that is undone from now on");
+        log_.write(
+            LogLevel::warning, "",
+            "a unit has changed how this process computes in the step to t = " +
+                shortest(end_.seconds) +
+                " s (it flushes tiny numbers to zero, or traps floating-point exceptions): that is "
+                "undone from now on");
 }
 
 void Executor::restore_changed_mode(const unit::Unit& unit) {

@@ -17,6 +17,13 @@ FiniteWatch::FiniteWatch(std::span<const Column> columns) : columns_(columns) {
     }
 }
 
+const double* FiniteWatch::value_of(std::uint32_t column) const {
+    const bool is_real =
+        column < columns_.size() && storage_of(columns_[column].type) == Storage::real;
+    if (!is_real) ByteReader::fail();
+    return static_cast<const double*>(columns_[column].value);
+}
+
 void FiniteWatch::note(Time now, bool is_error, Summary& summary, Log& log) {
     for (std::size_t i = values_.size(); i-- > 0;) {
         const double value = *values_[i];

@@ -28,9 +28,14 @@ public:
             note(now, is_error, summary, log);
     }
 
-    void visit_state(StateArchive& archive) { archive(values_, indices_); }
+    void visit_state(StateArchive& archive) {
+        archive(indices_);
+        values_.clear();
+        for (const std::uint32_t index : indices_) values_.push_back(value_of(index));
+    }
 
 private:
+    const double* value_of(std::uint32_t column) const;
     [[gnu::cold, gnu::noinline]] void note(Time now, bool is_error, Summary& summary, Log& log);
 
     std::span<const Column> columns_;

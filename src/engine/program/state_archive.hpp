@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <rubato/core/bytes.hpp>
+
 #include <array>
 #include <concepts>
 #include <cstddef>
@@ -19,8 +21,7 @@ namespace rubato::engine {
 ///         archive(next_, previous_excess_, has_rejected_);
 ///     }
 ///
-/// Pointers are copied as they are: a state belongs to the simulation that it was saved from.
-/// Saving again into the same memory allocates nothing, as long as nothing has grown. What is
+/// Addresses are not part of it: the bytes may be restored in another process. Saving again into the same memory allocates nothing, as long as nothing has grown. What is
 /// restored keeps its place in memory, as long as its size has not changed.
 class StateArchive {
 public:
@@ -40,6 +41,7 @@ public:
     /// An array of a size that does not change.
     template <class T>
     void elements(T* first, std::size_t count) {
+        static_assert(!std::is_pointer_v<T>, "an address says nothing elsewhere");
         if constexpr (std::is_trivially_copyable_v<T> && !has_own_visit<T>)
             copy(first, count * sizeof(T));
         else
@@ -67,10 +69,14 @@ private:
         else if constexpr (has_free_visit<T>)
             visit_state(field, *this);
         else if constexpr (std::is_trivially_copyable_v<T>)
-            // NOLINTNEXTLINE(bugprone-sizeof-expression): of a pointer, the pointer
-            copy(&field, sizeof(T));
+            copy_value(field);
         else
             visit_container(field);
+    }
+    template <class T>
+    void copy_value(T& field) {
+        static_assert(!std::is_pointer_v<T>, "an address says nothing elsewhere");
+        copy(&field, sizeof(T));
     }
     template <class T>
     void visit_container(std::vector<T>& field) {
@@ -90,6 +96,7 @@ private:
     void resize(Container& container) {
         std::size_t size = container.size();
         copy(&size, sizeof size);
+        if (!to_ && size > from_.size()) ByteReader::fail();
         if constexpr (std::default_initializable<typename Container::value_type>)
             if (size != container.size()) container.resize(size);
     }
@@ -100,6 +107,7 @@ private:
             const auto* const first = static_cast<const std::byte*>(field);
             to_->insert(to_->end(), first, first + size);
         } else {
+            if (size > from_.size()) ByteReader::fail();
             std::memcpy(field, from_.data(), size);
             from_ = from_.subspan(size);
         }

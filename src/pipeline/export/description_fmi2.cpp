@@ -26,6 +26,7 @@ void write_fmi2_interface(Xml& xml, const scenario::Capabilities& can,
     if (can.one_instance_per_process) xml.attribute("canBeInstantiatedOnlyOncePerProcess", true);
     xml.attribute("canNotUseMemoryManagementFunctions", true);
     if (can.snapshots) xml.attribute("canGetAndSetFMUstate", true);
+    if (can.serialization) xml.attribute("canSerializeFMUstate", true);
     if (can.directional_derivatives) xml.attribute("providesDirectionalDerivative", true);
     xml.close();
 }

@@ -17,7 +17,10 @@ void write_fmi3_interface(Xml& xml, const scenario::Capabilities& can,
     xml.attribute("canHandleVariableCommunicationStepSize", can.variable_step);
     if (can.one_instance_per_process) xml.attribute("canBeInstantiatedOnlyOncePerProcess", true);
     if (can.snapshots) xml.attribute("canGetAndSetFMUState", true);
+    if (can.serialization) xml.attribute("canSerializeFMUState", true);
     if (can.directional_derivatives) xml.attribute("providesDirectionalDerivatives", true);
+    if (can.event_mode) xml.attribute("hasEventMode", true);
+    if (can.intermediate_outputs) xml.attribute("providesIntermediateUpdate", true);
     if (can.may_return_early) xml.attribute("mightReturnEarlyFromDoStep", true);
     xml.close();
 }
@@ -57,6 +60,7 @@ void write_fmi3_variable(Xml& xml, const composite::Interface& interface,
     xml.attribute("valueReference", variable.reference);
     write_attributes(xml, variable);
     if (!type.empty()) xml.attribute("declaredType", type);
+    if (variable.intermediate) xml.attribute("intermediateUpdate", true);
     write_limits(xml, variable);
     const bool is_text = storage_of(variable.type) == Storage::string;
     std::string start;

@@ -1,99 +1,60 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "scenario.hpp"
+#include "result.hpp"
 
 #include <rubato/core/text.hpp>
 #include <rubato/pipeline/run.hpp>
 #include <rubato/pipeline/verdict.hpp>
 #include <rubato/private/format.hpp>
+#include <rubato/report/results_plot.hpp>
 
 #include <algorithm>
 #include <utility>
 
 namespace rubato {
 
-/// Columns one after the other, as programs read them.
-struct Result::Data {
-    std::vector<double> time;
-    std::vector<std::string> names; ///< of all columns
-    std::vector<std::string> units;
-    std::vector<std::vector<double>> values; ///< of the columns; empty: a text
-    std::vector<ValueType> types;
-    std::vector<Event> events;
-    Trust trust;
-    engine::Summary summary;
-    std::string message;
-
-    std::size_t find(std::string_view name) const {
-        const auto found = std::ranges::find(names, name);
-        if (found == names.end())
-            throw Error(format("\"{}\" was not recorded", name),
-                        suggest(name, names, "recorded variables"));
-        return static_cast<std::size_t>(found - names.begin());
-    }
-};
+std::size_t Result::Data::find(std::string_view wanted) const {
+    const auto found = std::ranges::find(names, wanted);
+    if (found == names.end())
+        throw Error(format("\"{}\" was not recorded", wanted),
+                    suggest(wanted, names, "recorded variables"));
+    return static_cast<std::size_t>(found - names.begin());
+}
 
 namespace {
-
-/// Keeps a run in memory. Of an attempt that starts over nothing is left.
-class MemoryRecorder final : public engine::Recorder {
-public:
-    void begin(std::span<const engine::Column> columns) override {
-        columns_ = {columns.begin(), columns.end()};
-        time.clear();
-        events.clear();
-        values.assign(columns_.size(), {});
-    }
-    void record(Time now) override {
-        time.push_back(now.seconds);
-        for (std::size_t c = 0; c < columns_.size(); ++c)
-            if (storage_of(columns_[c].type) != Storage::string)
-                values[c].push_back(number(columns_[c]));
-    }
-    void note(const engine::EventNote& note) override {
-        events.push_back({note.time.seconds, note.microstep, std::string(note.unit),
-                          std::string(note.variable), note.before, note.after});
-    }
-    void end() override {}
-
-    const std::vector<engine::Column>& columns() const { return columns_; }
-
-    std::vector<double> time;
-    std::vector<std::vector<double>> values; ///< by column; empty: a text
-    std::vector<Event> events;
-
-private:
-    static double number(const engine::Column& column) {
-        switch (storage_of(column.type)) {
-        case Storage::real: return *static_cast<const double*>(column.value);
-        case Storage::integer: {
-            const auto value = *static_cast<const std::int64_t*>(column.value);
-            return column.type == ValueType::uint64
-                       ? static_cast<double>(static_cast<std::uint64_t>(value))
-                       : static_cast<double>(value);
-        }
-        case Storage::boolean: return *static_cast<const bool*>(column.value) ? 1 : 0;
-        case Storage::string: break;
-        }
-        return 0;
-    }
-
-    std::vector<engine::Column> columns_;
-};
 
 /// Ends a run when the program asks for it.
 class StoppableRun final : public pipeline::RunHooks {
 public:
-    explicit StoppableRun(const std::atomic<bool>* stop) : stop_(stop) {}
+    StoppableRun(const RunOptions& options, facade::MemoryRecorder& recorder)
+        : options_(options), recorder_(recorder) {}
 
     engine::Summary execute(engine::Simulation& simulation, const engine::Observation& wanted,
                             report::RunRecorder*) override {
         engine::Observation observation = wanted;
-        observation.stop = stop_;
-        return simulation.run(observation);
+        observation.stop = options_.stop_request;
+        if (!options_.progress) return simulation.run(observation);
+        facade::Pulse pulse;
+        stop_ = false;
+        observation.stop = &stop_;
+        recorder_.pulse = &pulse;
+        recorder_.at_pulse = [&](double time) {
+            const bool is_asked = options_.stop_request && *options_.stop_request;
+            if (is_asked || !options_.progress(time, simulation.progress())) stop_ = true;
+        };
+        try {
+            const engine::Summary summary = simulation.run(observation);
+            recorder_.pulse = nullptr;
+            return summary;
+        } catch (...) {
+            recorder_.pulse = nullptr;
+            throw;
+        }
     }
 
 private:
-    const std::atomic<bool>* stop_;
+    const RunOptions& options_;
+    facade::MemoryRecorder& recorder_;
+    std::atomic<bool> stop_ = false;
 };
 
 std::vector<scenario::Override> overrides_of(const RunOptions& options) {
@@ -115,6 +76,14 @@ std::string message_of(const engine::Summary& summary) {
     return summary.end == engine::RunEnd::interrupted ? "interrupted by the program" : "";
 }
 
+/// Columns of this unit are named by the variable alone.
+void shorten_names(std::vector<std::string>& names, const std::string& plain_unit) {
+    if (plain_unit.empty()) return;
+    const std::string prefix = plain_unit + ".";
+    for (std::string& name : names)
+        if (name.starts_with(prefix)) name.erase(0, prefix.size());
+}
+
 } // namespace
 
 Result::Result(std::shared_ptr<const Data> data) : data_(std::move(data)) {}
@@ -123,11 +92,14 @@ std::span<const double> Result::time() const { return data_->time; }
 std::span<const std::string> Result::names() const { return data_->names; }
 std::span<const Event> Result::events() const { return data_->events; }
 const Trust& Result::trust() const { return data_->trust; }
-std::uint64_t Result::steps() const { return data_->summary.steps; }
-bool Result::is_complete() const { return data_->summary.end == engine::RunEnd::completed; }
+std::uint64_t Result::steps() const { return data_->steps; }
+bool Result::is_complete() const { return data_->is_complete; }
 const std::string& Result::message() const { return data_->message; }
 const std::string& Result::unit(std::string_view name) const {
     return data_->units[data_->find(name)];
+}
+std::string_view Result::type(std::string_view name) const {
+    return to_string(data_->types[data_->find(name)]);
 }
 
 std::span<const double> Result::operator[](std::string_view name) const {
@@ -139,32 +111,65 @@ std::span<const double> Result::operator[](std::string_view name) const {
     return data_->values[column];
 }
 
-Result run(const Scenario& scenario, const RunOptions& options) {
-    const Scenario::Implementation& loaded = *scenario.implementation_;
-    pipeline::Assembly assembly =
-        facade::assemble(loaded.scenario, overrides_of(options), *loaded.library, *loaded.log);
+std::string Result::plot(std::span<const std::string> names) const {
+    const std::vector<std::string> selected = report::select_names(data_->names, names);
+    std::vector<report::Table::Column> columns = {{"time", data_->time}};
+    report::Metadata metadata;
+    for (const std::string& name : selected) {
+        const std::span<const double> values = (*this)[name];
+        columns.push_back({name, {values.begin(), values.end()}});
+        metadata.columns.push_back({name, unit(name), std::string(type(name))});
+    }
+    report::Figure figure =
+        report::plot_results(report::Table(std::move(columns)), metadata, selected);
+    figure.title = data_->name;
+    return report::to_svg(figure);
+}
+
+namespace facade {
+
+Result run(pipeline::Assembly assembly, const Access::Loaded& loaded, const RunOptions& options,
+           const std::string& plain_unit) {
     MemoryRecorder recorder;
-    pipeline::RunSettings settings{.stop_at_not_finite = loaded.strict, .recorder = &recorder};
+    pipeline::RunSettings settings{
+        .plain_unit = plain_unit, .stop_at_not_finite = loaded.strict, .recorder = &recorder};
     if (!options.results.empty()) settings.results = options.results;
     if (options.overwrite) settings.overwrite = pipeline::Overwrite::anything;
-    StoppableRun hooks(options.stop_request);
-    const pipeline::RunOutcome outcome =
-        pipeline::run(std::move(assembly), *loaded.library, settings, hooks, *loaded.log);
-
-    auto data = std::make_shared<Result::Data>();
-    for (const engine::Column& column : recorder.columns()) {
-        data->names.push_back(column.name);
-        data->units.push_back(column.unit);
-        data->types.push_back(column.type);
+    StoppableRun hooks(options, recorder);
+    const std::string name = assembly.scenario.name;
+    const auto take_recorded = [&] {
+        auto data = std::make_shared<facade::ResultData>(recorder.take());
+        data->name = name;
+        shorten_names(data->names, plain_unit);
+        return data;
+    };
+    try {
+        const pipeline::RunOutcome outcome =
+            pipeline::run(std::move(assembly), *loaded.library, settings, hooks, *loaded.log);
+        auto data = take_recorded();
+        data->trust =
+            trust_of(pipeline::trust_of(outcome.simulation), outcome.summary, outcome.assembly);
+        data->message = message_of(outcome.summary);
+        data->steps = outcome.summary.steps;
+        data->is_complete = outcome.summary.end == engine::RunEnd::completed;
+        return Access::make_result(std::move(data));
+    } catch (const Error& fault) {
+        if (!options.so_far) throw;
+        auto data = take_recorded();
+        data->message = fault.what();
+        data->steps = data->time.empty() ? 0 : data->time.size() - 1;
+        options.so_far->emplace(Access::make_result(std::move(data)));
+        throw;
     }
-    data->time = std::move(recorder.time);
-    data->values = std::move(recorder.values);
-    data->events = std::move(recorder.events);
-    data->trust =
-        facade::trust_of(pipeline::trust_of(outcome.simulation), outcome.summary, outcome.assembly);
-    data->message = message_of(outcome.summary);
-    data->summary = outcome.summary;
-    return Result(std::move(data));
+}
+
+} // namespace facade
+
+Result run(const Scenario& scenario, const RunOptions& options) {
+    const facade::Access::Loaded& loaded = facade::Access::of(scenario);
+    return facade::run(
+        facade::assemble(loaded.scenario, overrides_of(options), *loaded.library, *loaded.log),
+        loaded, options);
 }
 
 } // namespace rubato

@@ -60,14 +60,6 @@ void check_name(std::string_view path, const scenario::Scenario& scenario, unit:
                      suggest(name->port, names, "its variables"));
 }
 
-void log_remarks(const Diagnostics& diagnostics, Log& log) {
-    for (const Diagnostic& diagnostic : diagnostics.all()) {
-        if (diagnostic.severity == Severity::error) continue;
-        const bool is_warning = diagnostic.severity == Severity::warning;
-        log.write(is_warning ? LogLevel::warning : LogLevel::info, "", to_string(diagnostic));
-    }
-}
-
 } // namespace
 
 Scenario::Scenario(std::unique_ptr<Implementation> implementation)
@@ -92,15 +84,44 @@ void Scenario::set(std::string_view path, const Value& value) {
 
 void Scenario::set_yaml(std::string_view path, std::string_view yaml) {
     check_name(path, implementation_->scenario, *implementation_->library);
-    const scenario::Override setting{std::string(path), std::string(yaml), setter};
-    scenario::Scenario changed = implementation_->scenario;
-    Diagnostics diagnostics;
-    pipeline::apply({&setting, 1}, changed, *implementation_->library, diagnostics);
-    diagnostics.throw_if_errors();
-    implementation_->scenario = std::move(changed);
+    implementation_->change({std::string(path), std::string(yaml), setter});
 }
 
-namespace {
+std::vector<std::string> Scenario::units() const { return unit_names(implementation_->scenario); }
+
+void Scenario::add_unit(std::string_view name, std::string_view yaml) {
+    const auto names = unit_names(implementation_->scenario);
+    if (std::ranges::find(names, name) != names.end())
+        throw InputError(format("the scenario has a unit \"{}\" already", name),
+                         "give the new one another name");
+    const bool is_plain = !name.empty() && name.find_first_of("./") == std::string_view::npos;
+    if (!is_plain)
+        throw InputError(format("\"{}\" is no name for a unit", name),
+                         "a name is not empty and holds neither \".\" nor \"/\"");
+    implementation_->change({format("units.{}", name), std::string(yaml), "add"});
+}
+
+void Scenario::connect(std::string_view from, std::string_view to, std::string_view yaml) {
+    const std::string name = scenario::to_yaml(Value(format("{} -> {}", from, to)));
+    scenario::Scenario changed = implementation_->scenario;
+    std::vector<scenario::Connection> connections = std::exchange(changed.connections, {});
+    Diagnostics diagnostics;
+    const scenario::Override setting{"connections", format("[{{{}: {}}}]", name, yaml), "connect"};
+    scenario::apply({&setting, 1}, changed, diagnostics);
+    diagnostics.throw_if_errors();
+    connections.insert(connections.end(), changed.connections.begin(), changed.connections.end());
+    implementation_->scenario.connections = std::move(connections);
+}
+
+void Scenario::Implementation::change(const scenario::Override& setting) {
+    scenario::Scenario changed = scenario;
+    Diagnostics diagnostics;
+    pipeline::apply({&setting, 1}, changed, *library, diagnostics);
+    diagnostics.throw_if_errors();
+    scenario = std::move(changed);
+}
+
+namespace facade {
 
 std::shared_ptr<unit::Library> make_library(const LoadOptions& options, Log& log) {
     auto library = std::make_shared<unit::Library>(log, files::ArchiveLimits{},
@@ -108,10 +129,29 @@ std::shared_ptr<unit::Library> make_library(const LoadOptions& options, Log& log
                                                                   : unit::Strictness::lenient);
     for (const model::ModelType* type : options.models) library->add(*type);
     pipeline::add_native_models(*library);
+    if (options.extend) options.extend(*library);
     return library;
 }
 
 Log& log_of(const LoadOptions& options) { return options.log ? *options.log : silent_log(); }
+
+void log_remarks(const Diagnostics& diagnostics, Log& log) {
+    for (const Diagnostic& diagnostic : diagnostics.all()) {
+        if (diagnostic.severity == Severity::error) continue;
+        const bool is_warning = diagnostic.severity == Severity::warning;
+        log.write(is_warning ? LogLevel::warning : LogLevel::info, "", to_string(diagnostic));
+    }
+}
+
+} // namespace facade
+
+namespace {
+
+Scenario make_loaded(scenario::Scenario scenario, const LoadOptions& options) {
+    Log& log = facade::log_of(options);
+    return facade::Access::make_scenario(
+        {std::move(scenario), &log, facade::make_library(options, log), options.strict});
+}
 
 } // namespace
 
@@ -120,18 +160,26 @@ Scenario load_text(std::string_view text, const std::filesystem::path& file,
     Diagnostics diagnostics;
     scenario::Scenario scenario = pipeline::parse(text, file, diagnostics);
     diagnostics.throw_if_errors();
-    Log& log = log_of(options);
-    return Scenario(std::make_unique<Scenario::Implementation>(Scenario::Implementation{
-        std::move(scenario), &log, make_library(options, log), options.strict}));
+    return make_loaded(std::move(scenario), options);
 }
 
 Scenario load(const std::filesystem::path& file, const LoadOptions& options) {
     Diagnostics diagnostics;
     scenario::Scenario scenario = pipeline::read(file, diagnostics);
     diagnostics.throw_if_errors();
-    Log& log = log_of(options);
-    return Scenario(std::make_unique<Scenario::Implementation>(Scenario::Implementation{
-        std::move(scenario), &log, make_library(options, log), options.strict}));
+    return make_loaded(std::move(scenario), options);
+}
+
+Scenario copy_apart(const Scenario& scenario, const LoadOptions& options) {
+    return make_loaded(facade::Access::of(scenario).scenario, options);
+}
+
+Scenario make_scenario(const std::filesystem::path& file, const LoadOptions& options) {
+    scenario::Scenario scenario;
+    scenario.file = file;
+    scenario.name = file.stem().string();
+    scenario.experiment.open = {true, true, true, true};
+    return make_loaded(std::move(scenario), options);
 }
 
 std::string Trust::text() const {
@@ -148,11 +196,13 @@ void add_override(std::vector<scenario::Override>& overrides, std::string_view p
 
 pipeline::Assembly assemble(scenario::Scenario scenario,
                             std::span<const scenario::Override> overrides, unit::Library& library,
-                            Log& log) {
+                            Log& log, pipeline::Verification verification) {
+    if (scenario.units.empty()) throw InputError("the scenario has no units", "add one");
     Diagnostics diagnostics;
     pipeline::apply(overrides, scenario, library, diagnostics);
     diagnostics.throw_if_errors();
-    pipeline::Assembly assembly = pipeline::assemble(std::move(scenario), library, diagnostics);
+    pipeline::Assembly assembly =
+        pipeline::assemble(std::move(scenario), library, diagnostics, verification);
     diagnostics.throw_if_errors();
     log_remarks(diagnostics, log);
     return assembly;
@@ -170,6 +220,11 @@ Trust trust_of(const engine::Trust& trust, const engine::Summary& summary,
     if (verdict.grade) result.grade = public_grade(*verdict.grade);
     result.lines = std::move(verdict.lines);
     result.advice = pipeline::advice(trust, assembly);
+    for (const engine::CouplingError& each : trust.couplings)
+        result.connections.push_back({each.from, each.to, each.unit, each.range, each.largest,
+                                      each.when.seconds, each.relative(), each.jumps});
+    for (const engine::BondBalance& each : trust.bonds)
+        result.bonds.push_back({each.name, each.exchanged, each.created, each.relative()});
     return result;
 }
 

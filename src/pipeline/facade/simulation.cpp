@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../variable_values.hpp"
 #include "names.hpp"
+#include "result.hpp"
 #include "scenario.hpp"
 
 #include <rubato/pipeline/verdict.hpp>
@@ -28,7 +29,17 @@ struct Simulation::Implementation {
     std::shared_ptr<unit::Library> library; ///< outlives the units
     pipeline::Assembly assembly;
     engine::Simulation simulation;
+    facade::MemoryRecorder recorder;
+    bool records = false;
     facade::Names names{assembly};
+
+    /// Records the instant, if the program wants that.
+    void record() {
+        if (!records) return;
+        const std::span<const engine::Column> columns = simulation.observe();
+        if (recorder.data().names.empty()) recorder.begin(columns);
+        recorder.record(simulation.time());
+    }
 
     const scenario::Variable& variable(const Place& place) const {
         return assembly.descriptions[place.unit.value].variables[place.variable];
@@ -119,6 +130,15 @@ struct Simulation::Implementation {
     }
 };
 
+struct SavedState::Data {
+    engine::SavedRun run;
+    const void* owner = nullptr; ///< the simulation
+    std::size_t rows = 0;        ///< that had been recorded
+};
+
+SavedState::SavedState(std::shared_ptr<const Data> data) : data_(std::move(data)) {}
+double SavedState::time() const { return data_->run.time().seconds; }
+
 Simulation::Simulation(std::unique_ptr<Implementation> implementation)
     : implementation_(std::move(implementation)) {}
 Simulation::~Simulation() = default;
@@ -128,7 +148,35 @@ Simulation& Simulation::operator=(Simulation&& other) noexcept = default;
 bool Simulation::step() {
     if (implementation_->simulation.has_ended()) return false;
     implementation_->simulation.step();
+    implementation_->record();
     return true;
+}
+
+bool Simulation::has_ended() const { return implementation_->simulation.has_ended(); }
+
+SavedState Simulation::save() {
+    return SavedState(std::make_shared<const SavedState::Data>(
+        SavedState::Data{implementation_->simulation.save(), implementation_.get(),
+                         implementation_->recorder.rows()}));
+}
+
+void Simulation::restore(const SavedState& state) {
+    if (state.data_->owner != implementation_.get())
+        throw InputError("the saved state is of another simulation",
+                         "restore what the same simulation has saved");
+    implementation_->simulation.restore(state.data_->run);
+    implementation_->recorder.truncate(state.data_->rows, state.time());
+}
+
+Result Simulation::result() const {
+    if (!implementation_->records)
+        throw InputError("the simulation records nothing", "start it with record = true");
+    auto data = std::make_shared<facade::ResultData>(implementation_->recorder.data());
+    data->name = implementation_->assembly.scenario.name;
+    data->trust = trust();
+    data->steps = implementation_->simulation.summary().steps;
+    data->is_complete = has_ended();
+    return facade::Access::make_result(std::move(data));
 }
 
 double Simulation::time() const { return implementation_->simulation.time().seconds; }
@@ -173,8 +221,13 @@ std::string Simulation::get(std::string_view name) const {
     implementation_->refuse(name, "a text", value);
 }
 
-Simulation start(const Scenario& scenario, const StartOptions& options) {
-    const Scenario::Implementation& loaded = *scenario.implementation_;
+template <>
+Value Simulation::get(std::string_view name) const {
+    return implementation_->get(name);
+}
+
+Simulation facade::Access::start(const Scenario& scenario, const StartOptions& options) {
+    const Loaded& loaded = of(scenario);
     std::vector<scenario::Override> overrides;
     facade::add_override(overrides, "experiment.start", options.start);
     facade::add_override(overrides, "experiment.stop", options.stop);
@@ -187,7 +240,13 @@ Simulation start(const Scenario& scenario, const StartOptions& options) {
     auto started = std::unique_ptr<Simulation::Implementation>(
         new Simulation::Implementation{loaded.library, std::move(assembly), std::move(simulation)});
     started->simulation.initialize();
+    started->records = options.record;
+    started->record();
     return Simulation(std::move(started));
+}
+
+Simulation start(const Scenario& scenario, const StartOptions& options) {
+    return facade::Access::start(scenario, options);
 }
 
 } // namespace rubato

@@ -304,6 +304,7 @@ std::string_view lost_origin(const FmuFile&) { return {}; }
 std::string_view lost_origin(const NativeModel&) { return "native model"; }
 std::string_view lost_origin(const TableFile&) { return "table"; }
 std::string_view lost_origin(const NestedScenario&) { return "scenario"; }
+std::string_view lost_origin(const Links&) { return "links"; }
 
 void add_losses(const Unit& unit, Names& losses) {
     const auto add = [&](bool is_lost, std::string_view what) {
@@ -347,6 +348,8 @@ Names losses_in_conf(const Scenario& scenario) {
     if (scenario.written && !scenario.written->events.empty())
         losses.emplace_back("the event procedures");
     if (!scenario.step_limits.empty()) losses.emplace_back("the step limits");
+    if (!scenario.constraints.empty()) losses.emplace_back("the constraints");
+    if (!scenario.machines.empty()) losses.emplace_back("the machines");
     losses.emplace_back("the experiment, the settings of the algorithm and what is recorded");
     return losses;
 }

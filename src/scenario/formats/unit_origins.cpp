@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "unit_origins.hpp"
 
+#include "yaml_coupling.hpp"
 #include "yaml_document.hpp"
+#include "yaml_parts.hpp"
 #include "yaml_settings.hpp"
 
 #include <rubato/scenario/yaml.hpp>
@@ -49,10 +51,15 @@ void read_scenario(Reporter& reporter, MapReader& map, Unit& unit) {
         read_inline(reporter, *entry, unit.name, nested.scenario.get()));
 }
 
+void read_links(Reporter& reporter, MapReader& map, Unit& unit) {
+    if (const Entry* const entry = map.find("links"))
+        update_constraints(reporter, map.path_of("links"), *entry, made<Links>(unit.origin).links);
+}
+
 /// A kind of origin, by the key that names it.
 struct OriginKey {
     std::string_view key;
-    std::string_view value; ///< what the key is to have, for messages
+    std::string_view value; ///< what the key is to have, for messages; empty: nobody writes it
     bool (*is_held)(const UnitOrigin& origin);
     void (*read)(Reporter& reporter, MapReader& map, Unit& unit);
 };
@@ -62,12 +69,14 @@ constexpr OriginKey origin_keys[] = {
     {"model", "the name of a native model", std::holds_alternative<NativeModel>, read_model},
     {"table", "the path of a CSV file", std::holds_alternative<TableFile>, read_table},
     {"scenario", "the path of a scenario", std::holds_alternative<NestedScenario>, read_scenario},
+    {"links", "", std::holds_alternative<Links>, read_links}, // written by rubato transform
 };
 
 /// `a, b<last>c`
 std::string listed(std::string_view OriginKey::*text, std::string_view last) {
     std::vector<std::string_view> texts;
-    for (const OriginKey& row : origin_keys) texts.push_back(row.*text);
+    for (const OriginKey& row : origin_keys)
+        if (!row.value.empty()) texts.push_back(row.*text);
     const auto before = std::span(texts).first(texts.size() - 1);
     return format("{}{}{}", fmt::join(before, ", "), last, texts.back());
 }
@@ -119,28 +128,32 @@ void refuse_table(Reporter& reporter, MapReader& map, const Unit& unit) {
                        "columns");
 }
 
-void write_kind(Lines&, const Declared&) {}
+void write_kind(Lines&, const Declared&, Detail) {}
 
-void write_kind(Lines& lines, const FmuFile& fmu) {
+void write_kind(Lines& lines, const FmuFile& fmu, Detail) {
     lines.add(2, "fmu", to_yaml(fmu.file.string()));
 }
 
-void write_kind(Lines& lines, const NativeModel& model) {
+void write_kind(Lines& lines, const NativeModel& model, Detail) {
     lines.add(2, "model", to_yaml(model.name));
 }
 
 /// One that is inline is written two levels deeper than on its own, without the format version.
-void write_kind(Lines& lines, const NestedScenario& nested) {
+void write_kind(Lines& lines, const NestedScenario& nested, Detail detail) {
     if (!nested.file.empty() || !nested.scenario) {
         lines.add(2, "scenario", to_yaml(nested.file.string()));
         return;
     }
     lines.add(2, "scenario");
-    const std::string text = write_yaml(*nested.scenario);
+    const std::string text = write_yaml(*nested.scenario, detail);
     lines.add_text(3, std::string_view(text).substr(text.find('\n') + 1));
 }
 
-void write_kind(Lines& lines, const TableFile& table) {
+void write_kind(Lines& lines, const Links& links, Detail) {
+    write_constraints(lines, 2, "links", links.links);
+}
+
+void write_kind(Lines& lines, const TableFile& table, Detail) {
     lines.add(2, "table", to_yaml(table.file.string()));
     if (!table.columns.empty()) lines.add(2, "columns");
     for (const TableColumn& column : table.columns)
@@ -159,8 +172,8 @@ void update_origin(Reporter& reporter, MapReader& map, const Entry& entry, Unit&
         refuse_table(reporter, map, unit);
 }
 
-void write_origin(Lines& lines, const UnitOrigin& origin) {
-    std::visit([&](const auto& kind) { write_kind(lines, kind); }, origin);
+void write_origin(Lines& lines, const UnitOrigin& origin, Detail detail) {
+    std::visit([&](const auto& kind) { write_kind(lines, kind, detail); }, origin);
 }
 
 } // namespace rubato::scenario::formats

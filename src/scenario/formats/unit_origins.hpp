@@ -13,6 +13,6 @@ namespace rubato::scenario::formats {
 /// declared.
 void update_origin(Reporter& reporter, MapReader& map, const Entry& entry, Unit& unit);
 
-void write_origin(Lines& lines, const UnitOrigin& origin);
+void write_origin(Lines& lines, const UnitOrigin& origin, Detail detail);
 
 } // namespace rubato::scenario::formats

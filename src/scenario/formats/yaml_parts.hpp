@@ -24,6 +24,13 @@ void update_configurations(Reporter& reporter, const Entry& section, Scenario& s
 void update_interface(Reporter& reporter, const Entry& section,
                       std::optional<InterfaceSettings>& interface);
 
+/// The section `constraints`, and the key `links` of a unit, which is called `path` in messages.
+void update_constraints(Reporter& reporter, const std::string& path, const Entry& section,
+                        std::vector<Constraint>& constraints);
+
+/// The section `machines`.
+void update_machines(Reporter& reporter, const Entry& section, std::vector<Machine>& machines);
+
 /// The section `clocks`.
 void update_clocks(Reporter& reporter, const Entry& section, std::optional<Clocks>& clocks);
 

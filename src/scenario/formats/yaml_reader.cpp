@@ -133,6 +133,12 @@ std::vector<std::string> update_sections(Reporter& reporter, const Node& node, S
     section("connections",
             [&](const Entry& entry) { update_connections(reporter, entry, scenario); });
     section("bonds", [&](const Entry& entry) { update_bonds(reporter, entry, scenario.bonds); });
+    section("constraints", [&](const Entry& entry) {
+        update_constraints(reporter, "constraints", entry, scenario.constraints);
+    });
+    section("machines",
+            [&](const Entry& entry) { update_machines(reporter, entry, scenario.machines); });
+    settings("communication", scenario.communication);
     section("experiment",
             [&](const Entry& entry) { update_experiment(reporter, entry, scenario.experiment); });
     settings("step-control", scenario.step_control);

@@ -69,4 +69,21 @@ std::string to_yaml(const Value& value) {
     return std::visit([](const auto& v) { return to_yaml(v); }, value);
 }
 
+void Lines::add_comment(int depth, std::string_view text) {
+    constexpr std::size_t width = 96;
+    const std::string margin = std::string(2 * static_cast<std::size_t>(depth), ' ') + "#";
+    std::string line = margin;
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find_first_of(" \n"), text.size());
+        const std::string_view word = text.substr(0, end);
+        if (line.size() + 1 + word.size() > width && line != margin) {
+            text_ += line + "\n";
+            line = margin;
+        }
+        line.append(" ").append(word);
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    if (line != margin) text_ += line + "\n";
+}
+
 } // namespace rubato::scenario::formats

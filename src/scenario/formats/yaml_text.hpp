@@ -2,11 +2,14 @@
 #pragma once
 #include <rubato/core/value.hpp>
 #include <rubato/private/format.hpp>
+#include <rubato/scenario/yaml.hpp>
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 /// What scenarios are written with.
@@ -58,6 +61,8 @@ public:
         if (!item.empty()) text_.append(" ").append(item);
         text_ += '\n';
     }
+    /// A comment, of as many lines as it takes; nothing if there is no text.
+    void add_comment(int depth, std::string_view text);
     /// Lines that are written already, each moved to this depth.
     void add_text(int depth, std::string_view text) {
         while (!text.empty()) {
@@ -108,10 +113,46 @@ private:
     std::string_view left_out_;
 };
 
+/// The values that `fields()` lists, in their order, but for what is absent.
+class SettingsTexts {
+public:
+    template <class T>
+    void operator()(std::string_view key, const T& member, std::string_view) {
+        texts.emplace_back(key, to_yaml(member));
+    }
+    template <class T>
+    void operator()(std::string_view key, const std::optional<T>& member, std::string_view) {
+        if (member) texts.emplace_back(key, to_yaml(*member));
+    }
+    bool contains(const std::pair<std::string, std::string>& text) const {
+        return std::find(texts.begin(), texts.end(), text) != texts.end();
+    }
+    std::vector<std::pair<std::string, std::string>> texts;
+};
+
 template <class Settings>
-void write_settings(Lines& lines, std::string_view section, const Settings& settings) {
-    lines.add(0, section);
-    Settings::fields(settings, SettingsWriter(lines));
+SettingsTexts texts_of(const Settings& settings) {
+    SettingsTexts texts;
+    Settings::fields(settings, [&](auto&&... field) { texts(field...); });
+    return texts;
+}
+
+template <class Settings>
+void write_settings(Lines& lines, std::string_view section, const Settings& settings,
+                    Detail detail) {
+    if (detail == Detail::all) {
+        lines.add(0, section);
+        Settings::fields(settings, SettingsWriter(lines));
+        return;
+    }
+    const SettingsTexts usual = texts_of(Settings{});
+    bool is_begun = false;
+    for (const auto& text : texts_of(settings).texts) {
+        if (usual.contains(text)) continue;
+        if (!is_begun) lines.add(0, section);
+        is_begun = true;
+        lines.add(1, text.first, text.second);
+    }
 }
 
 } // namespace rubato::scenario::formats

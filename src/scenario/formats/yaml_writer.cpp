@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "unit_origins.hpp"
+#include "yaml_coupling.hpp"
 #include "yaml_text.hpp"
 
 #include <rubato/scenario/words.hpp>
@@ -87,9 +88,10 @@ void write_stepping(Lines& lines, const Unit& unit) {
     }
 }
 
-void write_unit(Lines& lines, const Unit& unit) {
+void write_unit(Lines& lines, const Unit& unit, Detail detail) {
+    lines.add_comment(1, unit.remark.text);
     lines.add(1, to_yaml(unit.name));
-    formats::write_origin(lines, unit.origin);
+    formats::write_origin(lines, unit.origin, detail);
     if (unit.type) lines.add(2, "type", to_yaml(*unit.type));
     if (unit.solver) {
         lines.add(2, "solver");
@@ -216,16 +218,23 @@ void write_statements(Lines& lines, int depth, std::string_view key,
 }
 
 /// What is open stays so.
-void write_experiment(Lines& lines, const Experiment& experiment) {
+void write_experiment(Lines& all_lines, const Experiment& experiment, Detail detail) {
     const Experiment::Open& open = experiment.open;
-    lines.add(0, "experiment");
+    const bool returns_to_grid = detail == Detail::deviations &&
+                                 experiment.after_partial_step == AfterPartialStep::return_to_grid;
+    Lines lines;
     SettingsWriter writer(lines);
     Experiment::fields(
         experiment, [&](std::string_view key, const auto& member, std::string_view meaning) {
             const bool is_open = (key == "start" && open.start) || (key == "stop" && open.stop) ||
                                  (key == "step" && open.step);
-            if (!is_open) writer(key, member, meaning);
+            if (!is_open && !(key == "after-partial-step" && returns_to_grid))
+                writer(key, member, meaning);
         });
+    const std::string text = lines.take();
+    if (text.empty() && detail == Detail::deviations) return;
+    all_lines.add(0, "experiment");
+    all_lines.add_text(0, text);
 }
 
 /// `key` is that of the only one, if it has no name.
@@ -241,9 +250,9 @@ void write_procedures(Lines& lines, const std::vector<WrittenProcedure>& procedu
 }
 
 /// An algorithm that is written out has no recipe.
-void write_algorithm(Lines& lines, const Scenario& scenario) {
+void write_algorithm(Lines& lines, const Scenario& scenario, Detail detail) {
     if (!scenario.written) {
-        write_settings(lines, "algorithm", scenario.algorithm);
+        write_settings(lines, "algorithm", scenario.algorithm, detail);
         return;
     }
     lines.add(0, "algorithm");
@@ -331,21 +340,25 @@ void write_interface(Lines& lines, const InterfaceSettings& interface) {
 
 } // namespace
 
-std::string write_yaml(const Scenario& scenario) {
+std::string write_yaml(const Scenario& scenario, Detail detail) {
     Lines lines;
     lines.add(0, "rubato", "1");
     if (!scenario.name.empty()) lines.add(0, "name", to_yaml(scenario.name));
     lines.add(0, "units");
-    for (const Unit& unit : scenario.units) write_unit(lines, unit);
+    for (const Unit& unit : scenario.units) write_unit(lines, unit, detail);
     if (!scenario.connections.empty()) write_connections(lines, 0, scenario.connections);
     write_bonds(lines, scenario.bonds);
-    write_experiment(lines, scenario.experiment);
-    write_settings(lines, "step-control", scenario.step_control);
+    formats::write_constraints(lines, 0, "constraints", scenario.constraints);
+    formats::write_machines(lines, scenario.machines);
+    if (!(scenario.communication == CommunicationSettings{.where = scenario.communication.where}))
+        write_settings(lines, "communication", scenario.communication, detail);
+    write_experiment(lines, scenario.experiment, detail);
+    write_settings(lines, "step-control", scenario.step_control, detail);
     write_step_limits(lines, scenario.step_limits);
-    write_algorithm(lines, scenario);
-    write_settings(lines, "loops", scenario.loops);
-    write_settings(lines, "events", scenario.events);
-    write_settings(lines, "record", scenario.recording);
+    write_algorithm(lines, scenario, detail);
+    write_settings(lines, "loops", scenario.loops, detail);
+    write_settings(lines, "events", scenario.events, detail);
+    write_settings(lines, "record", scenario.recording, detail);
     write_configurations(lines, scenario);
     if (scenario.clocks) write_clocks(lines, *scenario.clocks);
     if (scenario.interface) write_interface(lines, *scenario.interface);

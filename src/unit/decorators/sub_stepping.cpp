@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sub_stepping.hpp"
 
+#include <rubato/core/bytes.hpp>
 #include <rubato/private/format.hpp>
 
 #include <algorithm>
@@ -30,6 +31,7 @@ public:
         const Abilities inner = inner_->abilities();
         return {
             .snapshots = inner.snapshots ? &states_ : nullptr,
+            .serialized_states = inner.serialized_states ? &states_ : nullptr,
             .input_derivatives = this,
             .event_mode = inner.event_mode ? &events_ : nullptr,
             .intermediate_outputs = count_ > 1 ? this : inner.intermediate_outputs,
@@ -46,7 +48,7 @@ private:
         double at(double tau) const { return start + tau * (first + 0.5 * tau * second); }
     };
 
-    class States final : public Snapshots {
+    class States final : public Snapshots, public SerializedStates {
     public:
         explicit States(SubStepping& unit) : unit_(unit) {}
 
@@ -64,6 +66,22 @@ private:
             unit_.note_restored(slot);
         }
         void release(std::uint32_t slot) override { unit_.inner_->snapshots()->release(slot); }
+        void serialize(std::uint32_t slot, std::vector<std::byte>& bytes) override {
+            ByteWriter writer(bytes);
+            writer.put(unit_.saved_phase(slot));
+            writer.put_all(std::span<const Motion>(motions_.at(slot)));
+            unit_.inner_->serialized_states()->serialize(slot, bytes);
+        }
+        void deserialize(std::uint32_t slot, std::span<const std::byte> bytes) override {
+            ByteReader reader(bytes);
+            const auto phase = reader.take<Phase>();
+            std::vector<Motion> motions = reader.take_all<Motion>();
+            if (motions.size() != unit_.motions_.size()) ByteReader::fail();
+            unit_.inner_->serialized_states()->deserialize(slot, reader.rest());
+            if (slot >= motions_.size()) motions_.resize(slot + std::size_t{1});
+            motions_[slot] = std::move(motions);
+            unit_.note_saved(slot, phase);
+        }
 
     private:
         SubStepping& unit_;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fmi1_instance.hpp"
 
+#include "fmu/logged_text.hpp"
 #include "fmu/trial.hpp"
 
 #include <rubato/private/format.hpp>
 
 #include <array>
 #include <cstdarg>
-#include <cstdio>
 #include <cstdlib>
 #include <utility>
 
@@ -40,12 +40,11 @@ extern "C" {
 [[gnu::cold]] void rubato_fmi1_logger(fmi1::Component component, fmi1::String name, Status status,
                                       fmi1::String category, fmi1::String message, ...) {
     if (message == nullptr) return;
-    std::array<char, 4096> text{}; // longer messages are cut
     std::va_list arguments;
     va_start(arguments, message);
-    const int length = std::vsnprintf(text.data(), text.size(), message, arguments);
+    const LoggedText logged(message, arguments);
     va_end(arguments);
-    UnitLog::write(component, name, level_of(status), category, length < 0 ? message : text.data());
+    UnitLog::write(component, name, level_of(status), category, logged.text());
 }
 
 void* rubato_fmi1_allocate(std::size_t count, std::size_t size) { return std::calloc(count, size); }

@@ -2,13 +2,13 @@
 #include "fmi2_instance.hpp"
 
 #include "fmu/log_categories.hpp"
+#include "fmu/logged_text.hpp"
 #include "fmu/trial.hpp"
 
 #include <rubato/private/format.hpp>
 
 #include <array>
 #include <cstdarg>
-#include <cstdio>
 #include <cstdlib>
 #include <utility>
 
@@ -41,13 +41,11 @@ extern "C" {
                                       Status status, fmi2::String category, fmi2::String message,
                                       ...) {
     if (message == nullptr) return;
-    std::array<char, 4096> text{}; // longer messages are cut
     std::va_list arguments;
     va_start(arguments, message);
-    const int length = std::vsnprintf(text.data(), text.size(), message, arguments);
+    const LoggedText logged(message, arguments);
     va_end(arguments);
-    UnitLog::write(environment, name, level_of(status), category,
-                   length < 0 ? message : text.data());
+    UnitLog::write(environment, name, level_of(status), category, logged.text());
 }
 
 void* rubato_fmi2_allocate(std::size_t count, std::size_t size) { return std::calloc(count, size); }
@@ -131,6 +129,26 @@ void Fmi2Instance::save(std::uint32_t slot) {
 void Fmi2Instance::restore(std::uint32_t slot) {
     if (component_ == nullptr) fail("fmi2SetFMUstate", "after a fatal fault nothing may be called");
     check(functions_.set_fmu_state(component_, states_.at(slot)), "fmi2SetFMUstate");
+}
+
+void Fmi2Instance::serialize(std::uint32_t slot, std::vector<std::byte>& bytes) {
+    std::size_t size = 0;
+    check(functions_.serialized_fmu_state_size(component_, states_.at(slot), &size),
+          "fmi2SerializedFMUstateSize");
+    const std::size_t start = bytes.size();
+    bytes.resize(start + size);
+    check(functions_.serialize_fmu_state(component_, states_.at(slot),
+                                         reinterpret_cast<fmi2::Byte*>(bytes.data() + start), size),
+          "fmi2SerializeFMUstate");
+}
+
+void Fmi2Instance::deserialize(std::uint32_t slot, std::span<const std::byte> bytes) {
+    if (slot >= states_.size()) states_.resize(slot + std::size_t{1}, nullptr);
+    if (states_[slot] != nullptr) functions_.free_fmu_state(component_, &states_[slot]);
+    check(functions_.deserialize_fmu_state(component_,
+                                           reinterpret_cast<const fmi2::Byte*>(bytes.data()),
+                                           bytes.size(), &states_[slot]),
+          "fmi2DeSerializeFMUstate");
 }
 
 void Fmi2Instance::fail(Status status, const char* call) {

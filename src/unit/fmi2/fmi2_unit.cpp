@@ -27,6 +27,7 @@ Fmi2Unit::Fmi2Unit(std::string name, const Fmi2Binary& binary,
 Abilities Fmi2Unit::abilities() noexcept {
     return {
         .snapshots = instance_.has_snapshots() ? &states_ : nullptr,
+        .serialized_states = instance_.can_serialize() ? &states_ : nullptr,
         .input_derivatives =
             is_usable(functions().set_real_input_derivatives) ? &derivatives_ : nullptr,
         .event_mode = nullptr,
@@ -106,6 +107,15 @@ void Fmi2Unit::States::restore(std::uint32_t slot) {
     unit_.require(Call::restore);
     unit_.instance_.restore(slot);
     unit_.recover();
+}
+
+void Fmi2Unit::States::serialize(std::uint32_t slot, std::vector<std::byte>& bytes) {
+    unit_.instance_.serialize(slot, bytes);
+}
+
+void Fmi2Unit::States::deserialize(std::uint32_t slot, std::span<const std::byte> bytes) {
+    unit_.saved_.note(slot, unit_.time());
+    unit_.instance_.deserialize(slot, bytes);
 }
 
 unsigned Fmi2Unit::Derivatives::max_order() const {

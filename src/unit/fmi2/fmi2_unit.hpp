@@ -26,12 +26,14 @@ public:
     const Fmi2Functions& functions() const { return instance_.functions(); }
 
 private:
-    class States final : public Snapshots {
+    class States final : public Snapshots, public SerializedStates {
     public:
         explicit States(Fmi2Unit& unit) : unit_(unit) {}
         void save(std::uint32_t slot) override;
         void restore(std::uint32_t slot) override;
         void release(std::uint32_t slot) override { unit_.saved_.release(slot); }
+        void serialize(std::uint32_t slot, std::vector<std::byte>& bytes) override;
+        void deserialize(std::uint32_t slot, std::span<const std::byte> bytes) override;
 
     private:
         Fmi2Unit& unit_;

@@ -62,6 +62,11 @@ Fmi2Functions load_fmi2_functions(const FunctionLoader& loader, scenario::Interf
         loader.load_optional(f.set_fmu_state, "fmi2SetFMUstate");
         loader.load_optional(f.free_fmu_state, "fmi2FreeFMUstate");
     }
+    if (can.snapshots && can.serialization) {
+        loader.load_optional(f.serialized_fmu_state_size, "fmi2SerializedFMUstateSize");
+        loader.load_optional(f.serialize_fmu_state, "fmi2SerializeFMUstate");
+        loader.load_optional(f.deserialize_fmu_state, "fmi2DeSerializeFMUstate");
+    }
     return f;
 }
 

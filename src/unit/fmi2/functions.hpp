@@ -47,6 +47,9 @@ struct Fmi2Functions {
     fmi2::GetFmuState* get_fmu_state = nullptr;
     fmi2::SetFmuState* set_fmu_state = nullptr;
     fmi2::FreeFmuState* free_fmu_state = nullptr;
+    fmi2::SerializedFmuStateSize* serialized_fmu_state_size = nullptr;
+    fmi2::SerializeFmuState* serialize_fmu_state = nullptr;
+    fmi2::DeSerializeFmuState* deserialize_fmu_state = nullptr;
     fmi2::SetRealInputDerivatives* set_real_input_derivatives = nullptr;
     fmi2::GetDirectionalDerivative* get_directional_derivative = nullptr;
 };

@@ -170,6 +170,26 @@ void Fmi3Instance::restore(std::uint32_t slot) {
     check(functions_.set_fmu_state(instance_, states_.at(slot)), "fmi3SetFMUState");
 }
 
+void Fmi3Instance::serialize(std::uint32_t slot, std::vector<std::byte>& bytes) {
+    std::size_t size = 0;
+    check(functions_.serialized_fmu_state_size(instance_, states_.at(slot), &size),
+          "fmi3SerializedFMUStateSize");
+    const std::size_t start = bytes.size();
+    bytes.resize(start + size);
+    check(functions_.serialize_fmu_state(instance_, states_.at(slot),
+                                         reinterpret_cast<fmi3::Byte*>(bytes.data() + start), size),
+          "fmi3SerializeFMUState");
+}
+
+void Fmi3Instance::deserialize(std::uint32_t slot, std::span<const std::byte> bytes) {
+    if (slot >= states_.size()) states_.resize(slot + std::size_t{1}, nullptr);
+    if (states_[slot] != nullptr) functions_.free_fmu_state(instance_, &states_[slot]);
+    check(functions_.deserialize_fmu_state(instance_,
+                                           reinterpret_cast<const fmi3::Byte*>(bytes.data()),
+                                           bytes.size(), &states_[slot]),
+          "fmi3DeserializeFMUState");
+}
+
 void Fmi3Instance::fail(Status status, const char* call) {
     if (status == Status::fatal) {
         instance_ = nullptr;

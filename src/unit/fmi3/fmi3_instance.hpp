@@ -83,6 +83,13 @@ public:
     bool has_snapshots() const { return functions_.get_fmu_state != nullptr; }
     void save(std::uint32_t slot);
     void restore(std::uint32_t slot);
+    bool can_serialize() const {
+        return has_snapshots() && functions_.serialized_fmu_state_size != nullptr &&
+               functions_.serialize_fmu_state != nullptr &&
+               functions_.deserialize_fmu_state != nullptr;
+    }
+    void serialize(std::uint32_t slot, std::vector<std::byte>& bytes);
+    void deserialize(std::uint32_t slot, std::span<const std::byte> bytes);
 
     void check(fmi3::Status status, const char* call) {
         if (status > fmi3::Status::warning) [[unlikely]]

@@ -3,6 +3,7 @@
 
 #include "fmu/step_reach.hpp"
 
+#include <rubato/core/bytes.hpp>
 #include <rubato/core/text.hpp>
 #include <rubato/private/format.hpp>
 
@@ -24,6 +25,7 @@ Abilities Fmi3Unit::abilities() noexcept {
     const scenario::Capabilities& capabilities = description().capabilities;
     return {
         .snapshots = instance_.has_snapshots() ? &states_ : nullptr,
+        .serialized_states = instance_.can_serialize() ? &states_ : nullptr,
         .input_derivatives = capabilities.input_derivatives > 0 ? &derivatives_ : nullptr,
         .event_mode = instance_.has_event_mode() ? &events_ : nullptr,
         .intermediate_outputs = capabilities.intermediate_outputs ? this : nullptr,
@@ -127,6 +129,30 @@ void Fmi3Unit::States::restore(std::uint32_t slot) {
     unit_.instance_.restore(slot);
     unit_.note_restored(slot);
     if (unit_.updates_.follows_inputs()) unit_.updates_.inputs().restore(inputs_.at(slot));
+}
+
+void Fmi3Unit::States::serialize(std::uint32_t slot, std::vector<std::byte>& bytes) {
+    ByteWriter writer(bytes);
+    writer.put(unit_.saved_phase(slot));
+    const bool follows_inputs = slot < inputs_.size();
+    writer.put_all(follows_inputs ? std::span<const InputMotion::Input>(inputs_[slot])
+                                  : std::span<const InputMotion::Input>());
+    unit_.instance_.serialize(slot, bytes);
+}
+
+void Fmi3Unit::States::deserialize(std::uint32_t slot, std::span<const std::byte> bytes) {
+    ByteReader reader(bytes);
+    const auto phase = reader.take<Phase>();
+    auto inputs = reader.take_all<InputMotion::Input>();
+    const bool follows_inputs = unit_.updates_.follows_inputs();
+    if (inputs.size() != (follows_inputs ? unit_.updates_.inputs().save().size() : 0))
+        ByteReader::fail();
+    unit_.saved_.note(slot, unit_.time());
+    unit_.instance_.deserialize(slot, reader.rest());
+    unit_.note_saved(slot, phase);
+    if (!follows_inputs) return;
+    if (slot >= inputs_.size()) inputs_.resize(slot + std::size_t{1});
+    inputs_[slot] = std::move(inputs);
 }
 
 unsigned Fmi3Unit::Derivatives::max_order() const {

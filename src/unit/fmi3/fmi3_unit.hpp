@@ -32,12 +32,14 @@ public:
     const Fmi3Functions& functions() const { return instance_.functions(); }
 
 private:
-    class States final : public Snapshots {
+    class States final : public Snapshots, public SerializedStates {
     public:
         explicit States(Fmi3Unit& unit) : unit_(unit) {}
         void save(std::uint32_t slot) override;
         void restore(std::uint32_t slot) override;
         void release(std::uint32_t slot) override { unit_.saved_.release(slot); }
+        void serialize(std::uint32_t slot, std::vector<std::byte>& bytes) override;
+        void deserialize(std::uint32_t slot, std::span<const std::byte> bytes) override;
 
     private:
         Fmi3Unit& unit_;

@@ -99,6 +99,11 @@ Fmi3Functions load_fmi3_functions(const FunctionLoader& loader, scenario::Interf
         loader.load_optional(f.set_fmu_state, "fmi3SetFMUState");
         loader.load_optional(f.free_fmu_state, "fmi3FreeFMUState");
     }
+    if (can.snapshots && can.serialization) {
+        loader.load_optional(f.serialized_fmu_state_size, "fmi3SerializedFMUStateSize");
+        loader.load_optional(f.serialize_fmu_state, "fmi3SerializeFMUState");
+        loader.load_optional(f.deserialize_fmu_state, "fmi3DeserializeFMUState");
+    }
     return f;
 }
 

@@ -78,6 +78,9 @@ struct Fmi3Functions {
     fmi3::GetFmuState* get_fmu_state = nullptr;
     fmi3::SetFmuState* set_fmu_state = nullptr;
     fmi3::FreeFmuState* free_fmu_state = nullptr;
+    fmi3::SerializedFmuStateSize* serialized_fmu_state_size = nullptr;
+    fmi3::SerializeFmuState* serialize_fmu_state = nullptr;
+    fmi3::DeserializeFmuState* deserialize_fmu_state = nullptr;
     fmi3::GetDirectionalDerivative* get_directional_derivative = nullptr;
     fmi3::EnterConfigurationMode* enter_configuration_mode = nullptr;
     fmi3::ExitConfigurationMode* exit_configuration_mode = nullptr;

@@ -48,6 +48,7 @@ IsolatedUnit::IsolatedUnit(const IsolatedOrigin& origin,
 Abilities IsolatedUnit::abilities() noexcept {
     return {
         .snapshots = abilities_.snapshots ? this : nullptr,
+        .serialized_states = nullptr, // nobody needs those of other processes
         .input_derivatives = abilities_.input_derivatives ? this : nullptr,
         .event_mode = abilities_.event_mode ? &events_ : nullptr,
         .intermediate_outputs = abilities_.intermediate_outputs ? this : nullptr,

@@ -53,6 +53,7 @@ public:
     Abilities abilities() noexcept override {
         return {
             .snapshots = this,
+            .serialized_states = nullptr, // memory of the solver has addresses in it
             .input_derivatives = this,
             .event_mode = description().capabilities.event_mode ? &event_mode_ : nullptr,
             .intermediate_outputs = this,

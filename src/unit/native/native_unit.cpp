@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "native_unit.hpp"
 
+#include <rubato/core/bytes.hpp>
 #include <rubato/model/instance.hpp>
+#include <rubato/private/format.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -41,6 +43,7 @@ public:
     Abilities abilities() noexcept override {
         return {
             .snapshots = &snapshots_,
+            .serialized_states = &snapshots_,
             .input_derivatives = this,
             .event_mode = instance_.is_hybrid() ? &events_ : nullptr,
             .intermediate_outputs =
@@ -52,16 +55,13 @@ public:
     }
 
 private:
-    class States final : public Snapshots {
+    class States final : public Snapshots, public SerializedStates {
     public:
         explicit States(NativeUnit& unit) : unit_(unit) {}
 
         void save(std::uint32_t slot) override {
             unit_.require(Call::save);
-            if (slot >= slots_.size()) slots_.resize(slot + 1);
-            auto& state = slots_[slot];
-            if (!state) state = std::make_unique<std::byte[]>(unit_.instance_.saved_size());
-            unit_.instance_.save(state.get());
+            unit_.instance_.save(state_at(slot));
             unit_.note_saved(slot);
         }
         void restore(std::uint32_t slot) override {
@@ -69,8 +69,28 @@ private:
             unit_.instance_.restore(slots_.at(slot).get());
             unit_.note_restored(slot);
         }
+        void serialize(std::uint32_t slot, std::vector<std::byte>& bytes) override {
+            ByteWriter(bytes).put(unit_.saved_phase(slot));
+            const std::size_t start = bytes.size();
+            bytes.resize(start + unit_.instance_.serialized_size());
+            unit_.instance_.serialize(slots_.at(slot).get(), bytes.data() + start);
+        }
+        void deserialize(std::uint32_t slot, std::span<const std::byte> bytes) override {
+            const auto phase = ByteReader(bytes).take<Phase>();
+            const std::string problem =
+                unit_.instance_.deserialize(bytes.subspan(sizeof phase), state_at(slot));
+            if (!problem.empty()) throw Error(format("unit \"{}\": {}", unit_.name(), problem));
+            unit_.note_saved(slot, phase);
+        }
 
     private:
+        std::byte* state_at(std::uint32_t slot) {
+            if (slot >= slots_.size()) slots_.resize(slot + std::size_t{1});
+            auto& state = slots_[slot];
+            if (!state) state = std::make_unique<std::byte[]>(unit_.instance_.saved_size());
+            return state.get();
+        }
+
         NativeUnit& unit_;
         std::vector<std::unique_ptr<std::byte[]>> slots_;
     };

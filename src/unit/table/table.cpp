@@ -83,6 +83,7 @@ void Table::describe(const std::filesystem::path& file, std::span<const std::str
     description_.source = file.string();
     description_.capabilities.variable_step = true;
     description_.capabilities.snapshots = true;
+    description_.capabilities.serialization = true;
     for (std::uint32_t i = 0; i < names.size(); ++i) {
         scenario::Variable variable;
         variable.name = names[i];

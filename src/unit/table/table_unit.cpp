@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "table_unit.hpp"
 
+#include <rubato/core/bytes.hpp>
 #include <rubato/core/text.hpp>
 #include <rubato/private/format.hpp>
 
@@ -22,7 +23,10 @@ double rounding_of(double time, double start) {
 
 /// A table with jumps may have an event mode: a step that ends at a jump gives the values before
 /// it, an update those after.
-class TableUnit final : public Unit, private Snapshots, private EventMode {
+class TableUnit final : public Unit,
+                        private Snapshots,
+                        private SerializedStates,
+                        private EventMode {
 public:
     TableUnit(std::string name, const Table& table, JumpMode jumps, Log& log)
         : Unit(std::move(name), table.description()), table_(table), log_(log),
@@ -31,6 +35,7 @@ public:
     Abilities abilities() noexcept override {
         Abilities all = Abilities::none();
         all.snapshots = this;
+        all.serialized_states = this;
         if (has_events_) all.event_mode = this;
         return all;
     }
@@ -52,6 +57,22 @@ private:
         require(Call::restore);
         place_ = saved_.at(slot);
         note_restored(slot);
+    }
+
+    void serialize(std::uint32_t slot, std::vector<std::byte>& bytes) override {
+        ByteWriter writer(bytes);
+        writer.put(saved_phase(slot));
+        writer.put(saved_.at(slot));
+    }
+    void deserialize(std::uint32_t slot, std::span<const std::byte> bytes) override {
+        ByteReader reader(bytes);
+        const auto phase = reader.take<Phase>();
+        const auto place = reader.take<Place>();
+        reader.require_end();
+        if (place.row >= table_.row_count()) ByteReader::fail();
+        if (slot >= saved_.size()) saved_.resize(slot + std::size_t{1});
+        saved_[slot] = place;
+        note_saved(slot, phase);
     }
 
     void enter() override {

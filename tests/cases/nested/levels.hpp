@@ -47,14 +47,16 @@ inline void use_at_all_levels(Form form, scenario::Scenario& scenario) {
         std::ranges::find(scenario.units, mix.name, &scenario::Unit::name)->origin = mix.origin;
 }
 
-/// Runs the scenario that a text describes; native models are those of models/, and `mix`.
+/// Runs the scenario that a text describes; native models are those of models/, `mix` and `others`.
 inline CompletedRun run_text(
     const std::string& text, const std::vector<scenario::Override>& overrides = {},
-    const std::function<void(scenario::Scenario&)>& change = [](auto&) {}) {
+    const std::function<void(scenario::Scenario&)>& change = [](auto&) {},
+    const std::vector<const model::ModelType*>& others = {}) {
     static const model::ModelType mix = model::make_model_type<Mix>("mix");
     unit::Library library(silent_log());
     for (const model::ModelType* type : models::all()) library.add(*type);
     library.add(mix);
+    for (const model::ModelType* type : others) library.add(*type);
     Diagnostics diagnostics;
     scenario::Scenario scenario = pipeline::parse(text, "levels.yaml", diagnostics);
     diagnostics.throw_if_errors();

@@ -97,6 +97,7 @@ EXPORT fmi2::Component fmi2Instantiate(fmi2::String name, fmi2::Type, fmi2::Stri
         log(*it, Status::ok, "life", logging_on == fmi2::no ? "logging is off" : "logging is on");
     if (is(*it, "foreign-environment"))
         log(*it, Status::warning, "life", "where \033[31mam\007 I?");
+    if (is(*it, "passes-a-text-as-format")) log(*it, Status::warning, "life", "100% new");
     if (is(*it, "floods"))
         for (int i = 0; i < 5000; ++i) log(*it, Status::warning, "life", "drop %d", i);
     if (is(*it, "talks")) {

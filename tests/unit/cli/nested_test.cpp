@@ -203,6 +203,18 @@ TEST_F(NestedMisuse, SettingsOfUnitsThatDoNotExist) {
                 HasSubstr("unit \"right\" has no variable \"/k.x\""));
 }
 
+TEST_F(NestedMisuse, SettingsThatALevelAboveSetsToo) {
+    const std::string expected = "--set right/m.m2=7.0 has no effect: unit \"right\" is given a "
+                                 "value for \"mass\", which stands for it";
+    EXPECT_THAT(refused({"outer.yaml", "--set", "right.mass=2.0", "--set", "right/m.m2=7.0"}),
+                HasSubstr(expected));
+    write("given.yaml", std::string(outer).replace(std::string(outer).find("inner.yaml"), 10,
+                                                   "inner.yaml, parameters: {mass: 2.0}"));
+    EXPECT_THAT(refused({"given.yaml", "--set", "right/m.m2=7.0"}), HasSubstr(expected));
+    EXPECT_EQ(rubato({"run", "given.yaml", "--set", "right/m.d2=7.0"}).code, 0);
+    EXPECT_EQ(rubato({"run", "outer.yaml", "--set", "right/m.m2=7.0"}).code, 0);
+}
+
 TEST_F(NestedMisuse, NamesOfUnitsWithASlash) {
     EXPECT_THAT(refused_text("rubato: 1\nunits: {a/b: {model: msd1}}\n"),
                 AllOf(StartsWith("rubato: bad.yaml:2: "), HasSubstr("\"a/b\"")));

@@ -218,7 +218,7 @@ TEST_F(Run, AnOrderAndIterationsCanBeGiven) {
                                     "--order", "two,one", "--iterations", "3", "--no-record"});
     EXPECT_EQ(outcome.code, 0) << outcome.err;
     EXPECT_THAT(outcome.out, AllOf(HasSubstr("in the order two, one, 3 iterations"),
-                                   HasSubstr("3 per step, at most 3")));
+                                   HasSubstr("3 per step, at most 3 in one loop")));
     EXPECT_THAT(files(), UnorderedElementsAre("s.yaml"));
 }
 

@@ -260,8 +260,10 @@ TEST(ManyDirectSteps, AreThoseOfASpan) {
     Simulation single = make();
     Simulation many = make();
     for (int i = 0; i < 7; ++i) single.step();
-    (void)many.advance(Time{0}, Duration{0.3});
-    (void)many.advance(many.time(), Duration{0.4});
+    many.begin_span(Time{0}, Duration{0.3});
+    (void)many.advance();
+    many.begin_span(many.time(), Duration{0.4});
+    (void)many.advance();
     EXPECT_DOUBLE_EQ(many.time().seconds, single.time().seconds);
     EXPECT_EQ(many.summary().steps, 7u);
     EXPECT_EQ(values(many), values(single));

@@ -35,20 +35,18 @@ TEST(Foreign, FmusAreRecognizedByContentAndName) {
 }
 
 TEST(Foreign, SystemsOfOtherToolsAreRecognized) {
-    const std::string ssp = "is a system structure package (SSP), which Rubato does not read";
-    const std::string ssd = "is a system structure description (SSP), which Rubato does not read";
-    expect_recognized("s.ssp", "PK\x03\x04", ssp);
-    expect_recognized("s.ssp", "", ssp);
-    expect_recognized("s.ssd", "", ssd);
-    expect_recognized("s.xml",
-                      "\xEF\xBB\xBF<?xml version='1.0'?>\n<ssd:SystemStructureDescription>", ssd);
-    expect_recognized("OspSystemStructure.xml", "<?xml version='1.0'?>\n<OspSystemStructure>",
-                      "is a system structure of the Open Simulation Platform, which Rubato does "
-                      "not read");
-    expect_recognized("p.msim", "tStart 0 s\n",
-                      "is a MasterSim project, which Rubato does not read");
-    expect_recognized("mm.json", "{\"fmus\": {\"{a}\": \"a.fmu\"}, \"connections\": {}}",
-                      "is a multi-model of Maestro (INTO-CPS), which Rubato does not read");
+    EXPECT_EQ(recognize("PK\x03\x04", "s.ssp").name, "ssp");
+    EXPECT_EQ(recognize("", "s.ssp").name, "ssp");
+    EXPECT_EQ(recognize("PK\x03\x04 SystemStructure.ssd", "s.zip").name, "ssp");
+    EXPECT_EQ(recognize("", "s.ssd").name, "ssd");
+    EXPECT_EQ(
+        recognize("\xEF\xBB\xBF<?xml version='1.0'?>\n<ssd:SystemStructureDescription>", "s.xml")
+            .name,
+        "ssd");
+    EXPECT_EQ(recognize("<?xml version='1.0'?>\n<OspSystemStructure>", "a.xml").name, "osp");
+    EXPECT_EQ(recognize("tStart 0 s\n", "p.msim").name, "master-sim");
+    EXPECT_EQ(recognize("{\"fmus\": {\"{a}\": \"a.fmu\"}, \"connections\": {}}", "mm.json").name,
+              "maestro");
 }
 
 TEST(Foreign, PartsAndResultsAreRecognized) {
@@ -77,7 +75,7 @@ TEST(Formats, AreKnownByNameAndExtension) {
     EXPECT_NE(find_written_format("conf"), nullptr);
     EXPECT_EQ(find_written_format("ssp"), nullptr);
     for (const Format& format : formats())
-        EXPECT_TRUE(format.read || (!format.problem.empty() && format.advice)) << format.name;
+        EXPECT_TRUE(format.is_read() || (!format.problem.empty() && format.advice)) << format.name;
 }
 
 } // namespace

@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <rubato/pipeline/stability.hpp>
+#include <rubato/private/format.hpp>
+#include <rubato/report/text_table.hpp>
+#include <rubato/scenario/words.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+
+namespace rubato::pipeline {
+namespace {
+
+using report::human_number;
+using stability::Linearization;
+
+/// Differences of runs show how well loops have converged and how exact solvers are: both are made
+/// as exact as they can be.
+void tighten(scenario::Scenario& scenario) {
+    constexpr double loops = 1e-13, solvers = 1e-10;
+    constexpr int iterations = 500;
+    scenario::AlgorithmSettings& algorithm = scenario.algorithm;
+    algorithm.absolute_tolerance = std::min(algorithm.absolute_tolerance, loops);
+    algorithm.relative_tolerance = std::min(algorithm.relative_tolerance, loops);
+    algorithm.iteration_limit = std::max(algorithm.iteration_limit, iterations);
+    algorithm.at_limit = scenario::AtLimit::accept;
+    scenario.experiment.tolerance =
+        std::min(scenario.experiment.tolerance.value_or(solvers), solvers);
+    for (scenario::Unit& unit : scenario.units) {
+        for (scenario::OutputSettings& output : unit.outputs)
+            output.absolute_tolerance = output.relative_tolerance = std::nullopt;
+        auto* const nested = std::get_if<scenario::NestedScenario>(&unit.origin);
+        if (!nested || !nested->scenario) continue;
+        auto inner = std::make_shared<scenario::Scenario>(*nested->scenario);
+        tighten(*inner);
+        nested->scenario = std::move(inner);
+    }
+}
+
+Assembly assembled(scenario::Scenario scenario, unit::Library& library) {
+    Diagnostics diagnostics;
+    Assembly assembly = assemble(std::move(scenario), library, diagnostics);
+    diagnostics.throw_if_errors();
+    return assembly;
+}
+
+void require_rollback(const Assembly& assembly) {
+    const std::vector<std::string> missing = units_without_rollback(assembly);
+    if (missing.empty()) return;
+    throw Error(format("stability needs to roll back all units, and {} cannot save {} state: {}",
+                       report::plural(missing.size(), "unit"),
+                       missing.size() == 1 ? "its" : "their", fmt::join(missing, ", ")),
+                "an FMU says by canGetAndSetFMUstate (3.0: canGetAndSetFMUState) that it can; its "
+                "model exchange, solved here, often can where its co-simulation cannot");
+}
+
+/// Communication points: those of the scenario up to the time, then equal steps.
+struct Points {
+    std::vector<Time> all;
+    std::size_t at = 0; ///< index of the time of the linearization
+};
+
+Points points_for(const scenario::Experiment& experiment, double at, double step) {
+    Points points;
+    const double whole = (at - experiment.start) / experiment.step;
+    const auto before = static_cast<std::size_t>(std::max(0.0, std::ceil(whole - 1e-6)));
+    for (std::size_t n = 0; n < before; ++n)
+        points.all.push_back({experiment.start + static_cast<double>(n) * experiment.step});
+    points.at = points.all.size();
+    for (std::size_t n = 0; n < stability::most_points; ++n)
+        points.all.push_back({at + static_cast<double>(n) * step});
+    return points;
+}
+
+double time_of(const StabilitySettings& settings, const scenario::Experiment& experiment) {
+    const double at = settings.at.value_or(experiment.start);
+    if (at >= experiment.start && at <= experiment.stop) return at;
+    throw InputError(format("t = {} s is not within the experiment", human_number(at)),
+                     format("it goes from {} to {} s: linearize at a time between them",
+                            human_number(experiment.start), human_number(experiment.stop)));
+}
+
+/// A scenario that is tightened and assembled, linearized for several steps.
+class Linearizer {
+public:
+    Linearizer(const scenario::Scenario& scenario, unit::Library& library, Log& log,
+               const StabilitySettings& settings)
+        : library_(library), log_(log), settings_(settings),
+          at_(time_of(settings, scenario.experiment)) {
+        scenario::Scenario tightened = scenario;
+        tighten(tightened);
+        assembly_ = assembled(std::move(tightened), library);
+        require_rollback(assembly_);
+    }
+
+    double first_step() const {
+        return settings_.step.value_or(assembly_.scenario.experiment.step);
+    }
+    double span() const {
+        const scenario::Experiment& experiment = assembly_.scenario.experiment;
+        return experiment.stop - experiment.start;
+    }
+
+    Linearization at_step(double step) const {
+        const Points points = points_for(assembly_.scenario.experiment, at_, step);
+        Assembly assembly = assembly_;
+        assembly.scenario.experiment.step = step;
+        assembly.scenario.experiment.stop =
+            std::max(assembly.scenario.experiment.stop, points.all.back().seconds);
+        stability::Perturbations perturbations;
+        engine::Simulation simulation =
+            build(assembly, library_, log_, {.points = points.all, .wrap = [&](auto unit) {
+                                                 return perturbations.wrap(std::move(unit));
+                                             }});
+        return stability::linearize(simulation, perturbations,
+                                    std::span(points.all).subspan(points.at),
+                                    settings_.linearization);
+    }
+
+private:
+    unit::Library& library_;
+    Log& log_;
+    StabilitySettings settings_;
+    double at_;
+    Assembly assembly_;
+};
+
+/// The search over steps. A step that a unit refuses ends it on that side.
+class StepSearch {
+public:
+    explicit StepSearch(const Linearizer& linearizer) : linearizer_(linearizer) {}
+
+    LargestStep run() {
+        constexpr double range = 1 << 20;
+        constexpr double exact = 1.001;
+        const double first = linearizer_.first_step();
+        const bool grows = is_stable(first);
+        result_.radius = last_radius_;
+        const double longest = std::max(first, linearizer_.span());
+        for (double step = first; !is_over();) {
+            step = grows ? std::min(2 * step, longest) : step / 2;
+            if (step < first / range) break;
+            (void)is_stable(step);
+            if (step == longest && !result_.unstable) {
+                result_.reason = "stable up to the whole experiment";
+                return result_;
+            }
+        }
+        while (result_.stable && result_.unstable && *result_.unstable > exact * *result_.stable)
+            (void)is_stable(std::sqrt(*result_.stable * *result_.unstable));
+        if (!result_.stable && result_.reason.empty())
+            result_.reason = format("unstable down to {} s: the system itself may be unstable",
+                                    human_number(*result_.unstable));
+        return result_;
+    }
+
+private:
+    bool is_over() const { return (result_.stable && result_.unstable) || !result_.reason.empty(); }
+    bool is_stable(double step) {
+        try {
+            last_radius_ = linearizer_.at_step(step).spectral_radius;
+        } catch (const Error& error) {
+            last_radius_.reset();
+            if (result_.reason.empty())
+                result_.reason = format("with steps of {} s: {}", human_number(step), error.what());
+            // Only longer steps than stable ones are cut off by it.
+            if (result_.stable) result_.unstable = step;
+            return false;
+        }
+        const bool stable = *last_radius_ <= largest_stable_radius;
+        (stable ? result_.stable : result_.unstable) = step;
+        return stable;
+    }
+
+    const Linearizer& linearizer_;
+    std::optional<double> last_radius_;
+    LargestStep result_;
+};
+
+std::string first_line(std::string text) { return text.substr(0, text.find('\n')); }
+
+} // namespace
+
+std::vector<std::string> units_without_rollback(const Assembly& assembly) {
+    std::vector<std::string> names;
+    const scenario::System& system = assembly.orchestration.system;
+    for (std::size_t u = 0; u < system.units.size(); ++u) {
+        if (system.units[u].can_roll_back) continue;
+        const auto inner = assembly.nested[u] ? units_without_rollback(assembly.nested[u]->assembly)
+                                              : std::vector<std::string>{};
+        if (inner.empty()) names.push_back(assembly.path + system.units[u].name);
+        std::ranges::copy(inner, std::back_inserter(names));
+    }
+    return names;
+}
+
+Linearization linearize(const Assembly& assembly, unit::Library& library, Log& log,
+                        const StabilitySettings& settings) {
+    const Linearizer linearizer(assembly.scenario, library, log, settings);
+    return linearizer.at_step(linearizer.first_step());
+}
+
+LargestStep find_largest_step(const Assembly& assembly, unit::Library& library, Log& log,
+                              const StabilitySettings& settings) {
+    const Linearizer linearizer(assembly.scenario, library, log, settings);
+    return StepSearch(linearizer).run();
+}
+
+std::vector<RecipeStability> compare_recipes(const scenario::Scenario& scenario,
+                                             unit::Library& library, Log& log,
+                                             const StabilitySettings& settings) {
+    std::vector<RecipeStability> table;
+    for (const auto& word : scenario::words<scenario::Recipe>()) {
+        scenario::Scenario other = scenario;
+        other.algorithm.recipe = word.value;
+        if (word.value != scenario.algorithm.recipe) {
+            other.written.reset();
+            if (!scenario::is_gauss_seidel(word.value)) other.algorithm.order.clear();
+        }
+        RecipeStability row{.recipe = word.value};
+        try {
+            row.step = StepSearch(Linearizer(other, library, log, settings)).run();
+        } catch (const Error& error) {
+            row.step.reason = first_line(error.what());
+        }
+        table.push_back(std::move(row));
+    }
+    return table;
+}
+
+namespace {
+
+/// Of perturbations, per second; nullopt: not sure.
+std::optional<double> growth_rate(const Linearizer& linearizer, double step) {
+    constexpr double unsure = 1e-3;
+    const Linearization map = linearizer.at_step(step);
+    if (map.nonlinearity > unsure || map.residual > unsure || map.uncertainty > unsure * unsure)
+        return std::nullopt;
+    return std::log(std::max(map.spectral_radius, 1e-300)) / step;
+}
+
+} // namespace
+
+std::optional<GrowthCause> find_growth_cause(const Assembly& assembly, const engine::Trust& trust,
+                                             unit::Library& library) {
+    constexpr double shorter = 8, much = 0.5, most_steps_before = 5000;
+    if (!trust.growth || grade_of_growth(*trust.growth) != Grade::perhaps_unstable) return {};
+    if (!units_without_rollback(assembly).empty()) return {};
+    const scenario::Experiment& experiment = assembly.scenario.experiment;
+    StabilitySettings settings{.at = trust.growth->since.seconds};
+    settings.linearization.most_steps = 4000;
+    if (*settings.at - experiment.start > most_steps_before * experiment.step) settings.at.reset();
+    try {
+        const Linearizer linearizer(assembly.scenario, library, silent_log(), settings);
+        const auto rate = growth_rate(linearizer, experiment.step);
+        if (!rate) return {};
+        GrowthCause cause{.kind = GrowthCause::Kind::drive,
+                          .radius = std::exp(*rate * experiment.step)};
+        if (cause.radius <= largest_stable_radius) return cause;
+        const auto with_shorter = growth_rate(linearizer, experiment.step / shorter);
+        if (!with_shorter) return {};
+        cause.kind =
+            *with_shorter < much * *rate ? GrowthCause::Kind::coupling : GrowthCause::Kind::system;
+        return cause;
+    } catch (const Error&) {
+        return {}; // the run itself has not failed: there is only less to say about it
+    }
+}
+
+} // namespace rubato::pipeline

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "support/error_text.hpp"
+#include "support/private_folder.hpp"
+
+#include <rubato/analysis.hpp>
+#include <rubato/core/errors.hpp>
+
+#include <gmock/gmock.h>
+
+namespace rubato {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::Field;
+using ::testing::HasSubstr;
+
+/// What a call throws; empty: nothing.
+template <class Call>
+std::string error_of(Call&& call) {
+    return test::error_of<Error>(call);
+}
+
+/// y'' = -y, built by a program.
+Scenario oscillator() {
+    Scenario scenario = make_scenario("oscillator.yaml");
+    scenario.add_unit("a", "{model: integrator, start: {y: 1}}");
+    scenario.add_unit("b", "{model: integrator, parameters: {k: -1}}");
+    scenario.connect("a.y", "b.u");
+    scenario.connect("b.y", "a.u", "{factor: 1}");
+    scenario.set_yaml("experiment", "{stop: 1, step: 0.25}");
+    return scenario;
+}
+
+TEST(BuiltScenario, IsTheOneThatItsTextDescribes) {
+    const Scenario built = oscillator();
+    const Scenario read = load_text(built.to_yaml(), "oscillator.yaml");
+    EXPECT_THAT(built.units(), ElementsAre("a", "b"));
+    EXPECT_EQ(read.to_yaml(), built.to_yaml());
+    EXPECT_EQ(run(read)["a.y"].back(), run(built)["a.y"].back());
+}
+
+TEST(BuiltScenario, RefusesWhatIsWrongAndStaysAsItIs) {
+    Scenario scenario = oscillator();
+    const std::string before = scenario.to_yaml();
+    EXPECT_THAT(error_of([&] { scenario.add_unit("a", "{model: integrator}"); }),
+                HasSubstr("has a unit \"a\" already"));
+    EXPECT_THAT(error_of([&] { scenario.add_unit("a.b", "{model: integrator}"); }),
+                HasSubstr("is no name for a unit"));
+    EXPECT_THAT(error_of([&] { scenario.connect("a", "b.u"); }), HasSubstr("is not a connection"));
+    EXPECT_THAT(error_of([&] { scenario.connect("a.y", "b.u", "{facto: 2}"); }),
+                HasSubstr("did you mean \"factor\""));
+    EXPECT_EQ(scenario.to_yaml(), before);
+    EXPECT_THAT(error_of([] { run(make_scenario()); }), HasSubstr("has no units"));
+}
+
+TEST(Analysis, DescribesUnits) {
+    const Scenario scenario = oscillator();
+    const UnitInfo info = describe(scenario, "a");
+    EXPECT_EQ(info.kind, "native model");
+    EXPECT_THAT(info.variables, Contains(AllOf(Field(&VariableInfo::name, "u"),
+                                               Field(&VariableInfo::causality, "input"))));
+    EXPECT_THAT(error_of([&] { describe(scenario, "c"); }), HasSubstr("there is no unit \"c\""));
+}
+
+TEST(Analysis, ChecksAndVerifies) {
+    Scenario scenario = oscillator();
+    EXPECT_TRUE(check(scenario).is_correct());
+    EXPECT_EQ(verify(scenario).outcome, Verification::Outcome::correct);
+    scenario.connect("a.y", "a.nothing");
+    const Check wrong = check(scenario);
+    EXPECT_FALSE(wrong.is_correct());
+    EXPECT_THAT(wrong.problems.front().message, HasSubstr("nothing"));
+}
+
+TEST(Analysis, FindsTheWayToAViolation) {
+    Scenario scenario = oscillator();
+    scenario.set_yaml("algorithm", "{recipe: gauss-seidel, order: [a, b]}");
+    std::string yaml = synthesize(scenario, "yaml");
+    const std::size_t at = yaml.find("reactive");
+    ASSERT_NE(at, std::string::npos);
+    yaml.replace(at, 8, "delayed");
+    const Verification wrong = verify(load_text(yaml));
+    ASSERT_EQ(wrong.outcome, Verification::Outcome::wrong);
+    EXPECT_FALSE(wrong.counterexamples.front().trace.empty());
+}
+
+TEST(Analysis, DrawsGraphs) {
+    const Scenario scenario = oscillator();
+    EXPECT_THAT(graph(scenario), HasSubstr("<svg"));
+    EXPECT_THAT(graph(scenario, {.of = "initialization", .format = "dot"}), HasSubstr("digraph"));
+    EXPECT_THAT(diagram(scenario), HasSubstr("a.y → b.u"));
+    EXPECT_THAT(error_of([&] { graph(scenario, {.of = "stop"}); }), HasSubstr("\"stop\""));
+    EXPECT_THAT(error_of([&] { graph(scenario, {.format = "png"}); }), HasSubstr("\"png\""));
+}
+
+TEST(Analysis, KnowsAllSettings) {
+    EXPECT_THAT(settings(), Contains(AllOf(Field(&SettingInfo::path, "algorithm.recipe"),
+                                           Field(&SettingInfo::type, "choice"),
+                                           Field(&SettingInfo::choices, Contains("jacobi")))));
+}
+
+TEST(SavedState, ContinuesWithTheSameBitsAndDropsWhatWasRecordedSince) {
+    Simulation simulation = start(oscillator(), {.record = true});
+    simulation.step();
+    const SavedState state = simulation.save();
+    simulation.step();
+    const double there = simulation.get("a.y");
+    simulation.restore(state);
+    EXPECT_EQ(simulation.time(), state.time());
+    EXPECT_EQ(simulation.result().time().size(), 2u);
+    simulation.step();
+    EXPECT_EQ(simulation.get("a.y"), there);
+    EXPECT_EQ(simulation.result()["a.y"].back(), there);
+
+    Simulation other = start(oscillator());
+    EXPECT_THAT(error_of([&] { other.restore(state); }), HasSubstr("of another simulation"));
+    EXPECT_THAT(error_of([&] { (void)other.result(); }), HasSubstr("records nothing"));
+}
+
+TEST(RecordedSteps, AreThoseOfARun) {
+    Simulation simulation = start(oscillator(), {.record = true});
+    while (simulation.step()) {
+    }
+    const Result whole = run(oscillator());
+    const Result steps = simulation.result();
+    EXPECT_TRUE(std::ranges::equal(steps["b.y"], whole["b.y"]));
+    EXPECT_TRUE(steps.is_complete());
+    EXPECT_EQ(steps.trust().grade, whole.trust().grade);
+    ASSERT_EQ(whole.trust().connections.size(), 2u);
+    EXPECT_EQ(whole.trust().connections.front().from, "a.y");
+}
+
+TEST(Progress, EndsARunThatWouldTakeLong) {
+    int calls = 0;
+    const Result result =
+        run(oscillator(),
+            {.stop = 1e7, .step = 0.01, .progress = [&](double, double) { return ++calls < 2; }});
+    EXPECT_EQ(calls, 2);
+    EXPECT_FALSE(result.is_complete());
+    EXPECT_EQ(result.message(), "interrupted by the program");
+}
+
+TEST(Errors, SayWhereAProblemIs) {
+    try {
+        load_text("rubato: 1\nunits: {a: {model: integrator}}\nconections: []\n", "s.yaml");
+        FAIL() << "nothing was thrown";
+    } catch (const InputProblems& fault) {
+        EXPECT_EQ(fault.problems().front().where.file, "s.yaml");
+        EXPECT_EQ(fault.problems().front().where.line, 3);
+    }
+}
+
+TEST(Plot, ShowsRecordedVariables) {
+    const Result result = run(oscillator());
+    const std::vector<std::string> names = {"a.*"};
+    EXPECT_THAT(result.plot(names), HasSubstr("a.y"));
+    EXPECT_EQ(result.type("a.y"), "float64");
+}
+
+} // namespace
+} // namespace rubato
