@@ -57,6 +57,8 @@ void Instance::reset() {
     pipeline::UnitSurroundings around = request_.around;
     if (around.at_point) around.at_point = [this](Time now) { pass(now); };
     unit_ = pipeline::make_unit(scenario_, library_, log_, around);
+    require(!around.has_event_mode || unit_->event_mode() != nullptr,
+            "it has no event mode: eventModeUsed must be false");
     derivatives_.assign(derivative_inputs_.size(), 0.0);
     moving_.assign(derivative_inputs_.size(), false);
     free_slots_.clear();

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // A scenario as an FMU gives the bits of the scenario, in FMI 2.0 and 3.0, at any depth.
 #include "forms.hpp"
+#include "support/collecting_log.hpp"
 #include "support/exporter.hpp"
 #include "support/run_scenario.hpp"
 
 #include <rubato/core/diagnostics.hpp>
 #include <rubato/pipeline/export.hpp>
+#include <rubato/pipeline/scenario_unit.hpp>
 #include <rubato/unit/validation.hpp>
 
 #include <gmock/gmock.h>
@@ -310,6 +312,31 @@ experiment: {stop: 1, step: 0.25}
     EXPECT_EQ(exported.at("time"), own.at("time"));
     EXPECT_EQ(exported.at("count.y"), own.at("count.y"));
     EXPECT_EQ(exported.at("bucket.tips"), own.at("bucket.tips"));
+}
+
+/// Some FMUs refuse to go beyond the stop time that they were given.
+TEST(ExportedHorizon, HasNoStopTimeIfTheImporterGivesNone) {
+    Exporter exporter;
+    exporter.write("short.csv", "time,u\n0,0\n0.05,1\n");
+    const fs::path file = exporter.write(
+        "table.yaml", "rubato: 1\nunits: {t: {table: short.csv}}\nexperiment: {step: 0.1}\n");
+    const auto messages = [&](const unit::Horizon& horizon) {
+        CollectingLog log;
+        unit::Library library(log);
+        Diagnostics diagnostics;
+        const auto scenario =
+            pipeline::assemble_as_unit(pipeline::read(file, diagnostics), "whole", library,
+                                       pipeline::Verification::skip, diagnostics);
+        diagnostics.throw_if_errors();
+        const auto whole = pipeline::make_unit(scenario, library, log, {});
+        whole->enter_initialization(horizon);
+        std::string text;
+        for (const CollectingLog::Message& message : log.messages()) text += message.text + "\n";
+        return text;
+    };
+    EXPECT_THAT(messages({.start = {0}, .stop = Time{1}, .tolerance = {}}),
+                testing::HasSubstr("held beyond"));
+    EXPECT_THAT(messages({}), testing::Not(testing::HasSubstr("held beyond")));
 }
 
 TEST(ExportedTypes, GoInAndOutAsTheyAre) {

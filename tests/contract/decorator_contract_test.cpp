@@ -221,8 +221,9 @@ constexpr AbilityRow ability_rows[] = {
     {"solver_statistics", [](Unit& unit) { return unit.solver_statistics() != nullptr; },
      use_solver_statistics, false},
 };
-// One row for each field of Abilities but the direct calls.
-static_assert(sizeof(Abilities) == (std::size(ability_rows) + 1) * sizeof(void*));
+// One row for each field of Abilities but the direct calls, and serialized states, which isolated
+// units do not have.
+static_assert(sizeof(Abilities) == (std::size(ability_rows) + 2) * sizeof(void*));
 
 /// Parameters: the form of the unit, and the model.
 class DecoratorContract : public testing::TestWithParam<std::tuple<std::string, std::string>> {
@@ -291,6 +292,29 @@ TEST_P(DecoratorContract, EveryAbilityGivesTheSameToTheLastBit) {
         if (is_bare || ability.comes_with_sub_steps) {
             EXPECT_EQ(trace(true, 3), trace(false, 3));
         }
+    }
+}
+
+TEST_P(DecoratorContract, ASerializedStateIsContinuedWithTheSameBits) {
+    for (const std::optional<int> sub_steps : {std::optional<int>(), std::optional<int>(3)}) {
+        Usage unit(make(false, sub_steps));
+        if (unit->serialized_states() == nullptr) continue;
+        unit.initialize();
+        unit.step();
+        unit->snapshots()->save(0);
+        const Time saved = unit.now();
+        std::vector<std::byte> bytes;
+        unit->serialized_states()->serialize(0, bytes);
+        const auto steps = [&] {
+            unit.trace().clear();
+            for (int i = 0; i < 3; ++i) unit.step();
+            return unit.trace();
+        };
+        const std::vector<double> expected = steps();
+        unit->serialized_states()->deserialize(1, bytes);
+        unit->snapshots()->restore(1);
+        unit.go_back_to(saved);
+        EXPECT_EQ(steps(), expected);
     }
 }
 
