@@ -52,8 +52,8 @@ public:
     /// One step that ends at `latest` at the latest.
     Flow step(Time latest);
     /// Up to `count` steps of the grid, none if anybody may have a say in them; not the last one.
-    /// Ends early where one does not reach its end, or if `stop` is set. `done`: for others, the time
-    /// that is reached.
+    /// Ends early where one does not reach its end, or if `stop` is set. `done`: for others, the
+    /// time that is reached.
     Flow make_whole_steps(std::uint64_t count, const std::atomic<bool>& stop,
                           std::atomic<double>& done);
     /// Whether units are to enter event mode, now that a step has ended.
