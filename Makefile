@@ -3,7 +3,7 @@ PRESET ?= release
 BUILD := build/$(PRESET)
 FUZZ_SECONDS ?= 60
 
-.PHONY: help demo test test-all build configure setup lint lint-all format bench study-loops study-order study-stairs study-step study-trust study-tune asan tsan fuzz docs reference examples pictures deb image install clean study-hierarchy python test-python
+.PHONY: help demo test test-all build configure setup lint lint-all format bench study-loops study-order study-stairs study-step study-trust study-tune asan tsan fuzz docs reference examples pictures deb image install clean python test-python
 
 help: ## list these commands
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -21,7 +21,7 @@ demo: ## co-simulate two coupled mass-spring-dampers and show the result
 	@scripts/demo.sh ./rubato
 
 configure:
-	@scripts/setup.sh build test
+	@scripts/setup.sh build test mpi
 	@mkdir -p build && cmake --preset $(PRESET) -DBUILD_TESTING=ON >$(BUILD).log 2>&1 || { cat $(BUILD).log; exit 1; }
 
 build: configure ## build everything (PRESET=release|dev|asan|tsan)
@@ -52,6 +52,7 @@ format: ## format the code in place
 bench: ## measure the cost of orchestration against the bare FMI calls
 	@$(MAKE) --no-print-directory build PRESET=release
 	@build/release/bench/rubato_bench --json build/bench.json
+	@scripts/bench-distributed.sh build/release/src/cli/rubato_bench_distributed
 
 study-step: build ## how well step controllers hold their tolerance
 	@$(BUILD)/studies/study_step_control studies/step-control studies/step-control
@@ -64,9 +65,6 @@ study-loops: build ## where loops converge, and in how many iterations
 
 study-tune: build ## what rubato tune finds beside what was chosen by hand
 	@$(BUILD)/studies/study_tune studies/step-control/*.yaml examples/coupled-msd/scenario.yaml examples/crane/scenario.yaml examples/dc-motor/scenario.yaml examples/quarter-car/scenario.yaml examples/rooms/scenario.yaml
-study-hierarchy: build ## order of convergence of machines as composites, sizes of transformed scenarios
-	@$(BUILD)/studies/study_hierarchy .
-
 study-stairs: ## a ball on stairs in five FMUs beside the monolithic solution
 	@$(MAKE) --no-print-directory build PRESET=release
 	@build/release/examples/study_stairs examples/stairs examples/stairs

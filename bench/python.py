@@ -73,9 +73,8 @@ def coupled_by_fmpy(fmus: pathlib.Path, steps: int) -> list[float]:
         unit.exitInitializationMode()
     recorded = [msd1.getReal(moved)[0]]
     for n in range(steps):
-        state, reaction = msd1.getReal(moved), msd2.getReal(force)
-        msd1.setReal(pushed, reaction)
-        msd2.setReal(follows, state)
+        msd2.setReal(follows, msd1.getReal(moved))
+        msd1.setReal(pushed, msd2.getReal(force))  # the force follows the motion at once
         msd1.doStep(currentCommunicationPoint=n * STEP, communicationStepSize=STEP)
         msd2.doStep(currentCommunicationPoint=n * STEP, communicationStepSize=STEP)
         recorded.append(msd1.getReal(moved)[0])

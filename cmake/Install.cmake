@@ -15,11 +15,14 @@ set_target_properties(rubato_umbrella PROPERTIES EXPORT_NAME rubato)
 install(TARGETS ${room_targets} rubato_umbrella rubato_models rubato_model_export EXPORT rubato)
 install(TARGETS rubato_pack rubato_unit_helper EXPORT rubato DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/rubato)
 install(TARGETS rubato_runtime LIBRARY DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/rubato)
+if(TARGET rubato_mpi)
+    install(TARGETS rubato_mpi LIBRARY DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/rubato)
+endif()
 install(TARGETS rubato)
 # Builds what is installed, and nothing else.
 add_custom_target(installable DEPENDS
     ${room_targets} rubato_models rubato_model_export rubato_pack rubato_unit_helper rubato_runtime rubato
-    manual)
+    manual $<TARGET_NAME_IF_EXISTS:rubato_mpi>)
 
 # Manual pages and completions, as the target `manual` has written them.
 set(RUBATO_ZSH_COMPLETION_DIR ${CMAKE_INSTALL_DATADIR}/zsh/site-functions CACHE STRING

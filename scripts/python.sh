@@ -3,7 +3,6 @@
 # The Python package: scripts/python.sh wheel builds it in build/python/dist and installs it in build/python/venv;
 # scripts/python.sh test does that and runs its tests. PYTHON names the interpreter.
 #
-# Objects are taken from ccache where make build has compiled them: its folder is as deep as build/wheel.
 # Packages come from PyPI. Without a network the tests are skipped, and the last line says so.
 set -eu
 cd "$(dirname "$0")/.."

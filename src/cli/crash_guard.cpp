@@ -42,6 +42,7 @@ std::atomic<pid_t> guarded_process = 0;
 std::atomic<pid_t> guarded_thread = 0;
 std::atomic<report::RunRecorder*> recorder_to_save = nullptr;
 std::array<struct sigaction, deadly.size()> old_actions{};
+std::string process_name; // "rank 1 on node07: "; empty: it is alone
 // NOLINTEND(cppcoreguidelines-avoid-non-const-global-variables)
 
 /// Text of limited length.
@@ -130,7 +131,7 @@ void report(std::string_view did, std::string_view how) {
     message << ": " << how;
     Line line;
     if (::isatty(STDERR_FILENO) == 1) line << "\r\033[K";
-    line << "rubato: " << message.text() << "\n";
+    line << "rubato: " << process_name << message.text() << "\n";
     if (is_units || !is_own_thread())
         line << "  try isolate: true (simulate: --isolate): the FMU then runs in a separate "
                 "process\n";
@@ -190,6 +191,8 @@ CrashGuard::~CrashGuard() {
     for (std::size_t i = 0; i < deadly.size(); ++i)
         ::sigaction(deadly[i].number, &old_actions[i], nullptr);
 }
+
+void name_process(const std::string& name) { process_name = name + ": "; }
 
 SavedAtCrash::SavedAtCrash(report::RunRecorder* recorder) { recorder_to_save = recorder; }
 

@@ -24,6 +24,9 @@ private:
     unit::ThreadOfUnits thread_;
 };
 
+/// Of several processes, which one reports.
+void name_process(const std::string& name);
+
 /// While it exists, the results that are saved when a crash or an exit ends the process.
 class SavedAtCrash {
 public:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands.hpp"
 #include "console_log.hpp"
+#include "distributed_run.hpp"
 #include "exit_code.hpp"
 #include "own_output.hpp"
 #include "run_assembly.hpp"
@@ -48,15 +49,17 @@ void explain(const pipeline::Assembly& assembly, std::FILE* stream) {
     for (const std::string& remark : orchestration.remarks) print(stream, remark + "\n");
 }
 
-int run(const RunOptions& options) {
+int run(const RunOptions& options, engine::Processes* processes) {
     const OwnOutput own;
-    ConsoleLog log(least_level(options));
+    const bool is_first = !processes || processes->rank() == 0;
+    ConsoleLog console(least_level(options));
+    ProcessLog log(console, is_first);
     unit::Library library(log, {}, options.scenario.strictness);
     pipeline::add_native_models(library);
     const pipeline::Assembly assembly =
-        load_scenario(options.scenario, library, least_level(options));
+        load_scenario(options.scenario, library, is_first ? least_level(options) : LogLevel::error);
     if (options.explain) {
-        explain(assembly, own.stream());
+        if (is_first) explain(assembly, own.stream());
         return exit_code::success;
     }
     if (options.reference && assembly.scenario.recording.intermediate > 0)
@@ -70,7 +73,14 @@ int run(const RunOptions& options) {
                      .force = options.force,
                      .trust = options.trust,
                      .reference = options.reference,
-                     .summary = own.stream()};
+                     .summary = own.stream(),
+                     .processes = processes,
+                     .placement = {}};
+    if (processes) {
+        require_same_inputs(*processes, assembly, library);
+        output.placement = place(*processes, assembly);
+    }
+    log.let_units_write();
     if (!options.no_record) output.results = results_file(assembly.scenario);
     return run_assembly(assembly, library, output, log);
 }
@@ -180,7 +190,9 @@ void add_run(Command& program, int& exit_code) {
     command.add_flag("-q,--quiet", options->quiet, "print only errors");
     command.add_flag("-v,--verbose", options->verbose, "print notes and log messages of the units");
     command.manual = run_manual();
-    command.callback([options, &exit_code] { exit_code = run(*options); });
+    command.callback([options, &exit_code] {
+        exit_code = in_processes([&](engine::Processes* all) { return run(*options, all); });
+    });
 }
 
 } // namespace rubato::cli

@@ -61,9 +61,10 @@ void show(const pipeline::RunOutcome& run, unit::Library& library, const RunOutp
 }
 
 void show_reference(const pipeline::RunOutcome& run, unit::Library& library, ConsoleHooks& hooks,
-                    Log& log, std::FILE* stream) {
+                    const pipeline::RunSettings& settings, Log& log, std::FILE* stream) {
     const pipeline::Reference reference = pipeline::compare_with_shorter_steps(
-        run.assembly, library, log, *run.series, run.points, hooks);
+        run.assembly, library, log, *run.series, run.points, hooks, settings);
+    if (!settings.is_first()) return;
     print(stream, reference_text(reference, run.assembly, pipeline::trust_of(run.simulation),
                                  Style(stream)));
 }
@@ -75,7 +76,9 @@ pipeline::RunSettings settings_of(const RunOutput& output) {
             .overwrite = output.force ? Overwrite::anything : Overwrite::earlier_results,
             .estimate_errors = !output.quiet || output.trust,
             .stop_at_not_finite = output.strict,
-            .keep_series = output.reference};
+            .keep_series = output.reference,
+            .processes = output.processes,
+            .placement = output.placement};
 }
 
 } // namespace
@@ -88,11 +91,11 @@ int run_assembly(const pipeline::Assembly& assembly, unit::Library& library,
         // Only the results go to standard output.
         settings.descriptor = ::fileno(std::exchange(stream, stderr));
     }
-    ConsoleHooks hooks(output.quiet);
+    ConsoleHooks hooks(output.quiet || !output.is_first());
     const pipeline::RunOutcome outcome = pipeline::run(assembly, library, settings, hooks, log);
-    show(outcome, library, output, stream);
+    if (output.is_first()) show(outcome, library, output, stream);
     if (output.reference && outcome.summary.end == engine::RunEnd::completed)
-        show_reference(outcome, library, hooks, log, stream);
+        show_reference(outcome, library, hooks, settings, log, stream);
     return outcome.summary.end == engine::RunEnd::interrupted ? exit_code::interrupted
                                                               : exit_code::success;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <rubato/core/log.hpp>
+#include <rubato/engine/processes.hpp>
 #include <rubato/pipeline/assembly.hpp>
 #include <rubato/unit/library.hpp>
 
@@ -21,6 +22,11 @@ struct RunOutput {
     bool trust = false;          ///< show the details of the accuracy verdict
     bool reference = false;      ///< repeat with smaller steps and show the estimated errors
     std::FILE* summary = stdout; ///< where the summary goes, and results that go to "-"
+    engine::Processes* processes = nullptr; ///< that run it together; null: this one does alone
+    std::vector<std::uint32_t> placement;   ///< of units on them: ranks, by unit
+
+    /// Whether this process prints and writes.
+    bool is_first() const { return !processes || processes->rank() == 0; }
 };
 
 /// Builds and runs a scenario until the end, an error or an interrupt; shows progress, writes the

@@ -205,6 +205,22 @@ std::string tolerance_text(const engine::Summary& summary) {
     return text;
 }
 
+/// A line for each process.
+std::vector<std::string> processes_lines(const engine::Summary& summary) {
+    constexpr std::size_t most = 16;
+    std::vector<std::string> lines;
+    for (const engine::ProcessWork& process : summary.processes) {
+        if (lines.size() == most) {
+            lines.push_back(format("… and {} more", summary.processes.size() - most));
+            break;
+        }
+        lines.push_back(format("{}: {}, {} s working, {} s exchanging, {} s waiting", process.name,
+                               plural(process.units, "unit"), human_number(process.working),
+                               human_number(process.exchanging), human_number(process.waiting)));
+    }
+    return lines;
+}
+
 } // namespace
 
 std::string summarize(const pipeline::Assembly& assembly, const engine::Summary& summary,
@@ -232,6 +248,7 @@ std::string summarize(const pipeline::Assembly& assembly, const engine::Summary&
     add_bonds(trust, table);
     add_lines(table, "trust", pipeline::trust_verdict(trust, summary, cause).lines);
     add_lines(table, "next", pipeline::advice(trust, assembly));
+    add_lines(table, "ranks", processes_lines(summary));
     table.add({"took", speed(summary.reached.seconds - experiment.start, wall_seconds)});
     std::string text = headline(assembly, summary, style) + "\n\n" + table.to_string();
     if (!recorder) return text;

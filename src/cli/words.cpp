@@ -24,6 +24,7 @@ std::string capabilities_text(const scenario::Capabilities& can) {
     if (can.may_return_early) words.emplace_back("return early");
     if (can.input_derivatives > 0)
         words.push_back(format("input derivatives up to order {}", can.input_derivatives));
+    if (can.event_mode) words.emplace_back("event mode");
     if (can.intermediate_outputs) words.emplace_back("intermediate outputs");
     if (can.directional_derivatives) words.emplace_back("directional derivatives");
     return format("{}", fmt::join(words, ", "));

@@ -46,18 +46,16 @@ void Simulation::step() {
     });
 }
 
-Summary Simulation::run(const Observation& observation) {
+Summary Simulation::run(const Observation& wanted) {
     Implementation& self = *implementation_;
+    Observation observation = wanted;
     initialize();
     if (observation.interval)
         self.recording_times = RecordingTimes(self.horizon.start, *observation.interval,
                                               self.driver.grid().shortest());
     if (observation.points) observation.points->assign(1, self.driver.now());
     self.look_into_steps(observation);
-    if (observation.recorder) {
-        self.finite_watch = FiniteWatch(self.compiled.columns);
-        observation.recorder->begin(self.compiled.columns);
-    }
+    self.begin_recording(observation);
     if (EventSearch* const search = self.driver.event_search())
         search->report_to(observation.recorder);
     try {
@@ -66,11 +64,12 @@ Summary Simulation::run(const Observation& observation) {
             self.summary.ended_by.empty() ? self.run_to_end(observation) : RunEnd::terminated;
         terminate();
     } catch (...) {
-        if (observation.recorder) observation.recorder->end();
-        self.fail();
+        self.fail_recording(observation);
     }
-    if (observation.recorder) observation.recorder->end();
-    self.conclude_summary();
+    self.call_units([&] {
+        if (observation.recorder) observation.recorder->end();
+        self.conclude_summary();
+    });
     return self.summary;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "control/step_driver.hpp"
+#include "distribution/distributed_run.hpp"
 #include "events/events.hpp"
 #include "execution/executor.hpp"
 #include "execution/finite_watch.hpp"
@@ -38,7 +39,9 @@ struct Simulation::Implementation {
                      ? std::make_unique<Events>(system, units, *compiled.plan, executor,
                                                 Grid(experiment).shortest(), summary)
                      : nullptr),
-          driver({system, experiment, options, units, compiled, executor, events.get(), summary}) {
+          driver({system, experiment, options, units, compiled, executor, events.get(), summary}),
+          joint(DistributedRun::make(options, system, compiled, units, decides_by_values())) {
+        if (joint) executor.exchange_by(&joint->transfers());
         compiled.plan->minimum_step = {
             experiment.minimum_step.value_or(driver.grid().shortest().seconds)};
         if (!options.record_bonds) return;
@@ -57,8 +60,19 @@ struct Simulation::Implementation {
     [[noreturn]] void fail() const {
         try {
             unit::rethrow_as_error();
+        } catch (const StepRejected&) {
+            throw; // in all processes: the run may start over
         } catch (...) {
+            if (joint) joint->fail(std::current_exception());
             executor.decisions().fail(std::current_exception());
+        }
+    }
+    [[noreturn]] void fail_recording(const Observation& observation) {
+        try {
+            fail();
+        } catch (...) {
+            end_recording(observation);
+            throw;
         }
     }
     /// Does something with units.
@@ -74,6 +88,9 @@ struct Simulation::Implementation {
 
     bool is_controlled() const {
         return options.step_control.controller != scenario::StepController::fixed;
+    }
+    bool decides_by_values() const {
+        return events != nullptr || is_controlled() || options.order.has_value();
     }
     /// Whether steps are saved, to be taken back.
     bool may_take_back() const {
@@ -183,9 +200,27 @@ struct Simulation::Implementation {
     void record(const Observation& observation) {
         if (!observation.recorder) return;
         executor.observe();
-        finite_watch.look(driver.now(), options.stop_at_not_finite, summary, log);
-        observation.recorder->record(driver.now());
+        if (!joint) check_finite(driver.now());
+        joint ? joint->record_point(driver.now()) : observation.recorder->record(driver.now());
         if (inner) inner->keep();
+    }
+    void check_finite(Time now) {
+        finite_watch.look(now, options.stop_at_not_finite, summary, log);
+    }
+    void begin_recording(Observation& observation) {
+        if (joint) joint->begin(observation, [this](Time time) { check_finite(time); });
+        if (!observation.recorder) return;
+        finite_watch = FiniteWatch(joint ? joint->recorded() : compiled.columns);
+        observation.recorder->begin(compiled.columns);
+    }
+    /// After a failure that all processes know of.
+    void end_recording(const Observation& observation) {
+        if (joint) return joint->end_failed();
+        if (observation.recorder) observation.recorder->end();
+    }
+    bool is_to_stop(const Observation& observation) {
+        if (joint) return joint->is_to_stop();
+        return observation.stop && observation.stop->load(std::memory_order_relaxed);
     }
 
     /// For rows within the next step: what does not move there is as it is now.
@@ -206,8 +241,7 @@ struct Simulation::Implementation {
             Flow went = make_whole_steps(unobserved_steps(observation), observation.stop);
             const Time before = went == Flow::proceed ? driver.now() : executor.began();
             if (went == Flow::proceed) {
-                if (observation.stop && observation.stop->load(std::memory_order_relaxed))
-                    return RunEnd::interrupted;
+                if (is_to_stop(observation)) return RunEnd::interrupted;
                 went = step();
             }
             if (inner && driver.now() > before) inner->record(*observation.recorder);
@@ -258,6 +292,7 @@ struct Simulation::Implementation {
 
     void conclude_summary() {
         driver.conclude();
+        if (joint) joint->share_work(summary);
         tell_work(summary, *compiled.plan, units);
     }
 
@@ -271,6 +306,7 @@ struct Simulation::Implementation {
     Executor executor;
     std::unique_ptr<Events> events; ///< null: nothing happens between steps
     StepDriver driver;
+    std::unique_ptr<DistributedRun> joint; ///< null: there are no other processes
     RecordingTimes recording_times;
     FiniteWatch finite_watch;              ///< of what is recorded
     std::unique_ptr<InnerRecording> inner; ///< null: nothing is recorded within steps

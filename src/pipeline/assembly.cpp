@@ -200,6 +200,11 @@ void note_machines(const scenario::Scenario& scenario, Diagnostics& diagnostics)
                          "machines have no effect on a run: all units exchange values every "
                          "experiment.step",
                          "rubato transform makes a composite of each machine");
+    else if (const scenario::CommunicationSettings usual{.where = scenario.communication.where};
+             !(scenario.communication == usual))
+        diagnostics.warning(scenario.communication.where,
+                            "communication has no effect: there are no machines",
+                            "name them in the section machines");
 }
 
 /// Divergence is what iterating changes.

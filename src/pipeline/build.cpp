@@ -4,6 +4,7 @@
 #include "variable_values.hpp"
 
 #include <rubato/composite/composite_unit.hpp>
+#include <rubato/engine/distribution.hpp>
 #include <rubato/pipeline/scenario_unit.hpp>
 #include <rubato/private/format.hpp>
 
@@ -36,12 +37,17 @@ std::unique_ptr<unit::Unit> make_nested(const Assembly& assembly, std::size_t in
                                         const scenario::Unit& unit, unit::Library& library,
                                         Log& log, const BuildOptions& options);
 
-/// Units are called by their paths.
-std::vector<std::unique_ptr<unit::Unit>> make_units(const Assembly& assembly,
-                                                    unit::Library& library, Log& log,
-                                                    const BuildOptions& options) {
+/// Units are called by their paths. Those of other processes are null; `distribution` is null where
+/// there are none.
+std::vector<std::unique_ptr<unit::Unit>>
+make_units(const Assembly& assembly, unit::Library& library, Log& log, const BuildOptions& options,
+           const engine::Distribution* distribution = nullptr) {
     std::vector<std::unique_ptr<unit::Unit>> units;
     for (std::size_t u = 0; u < assembly.scenario.units.size(); ++u) {
+        if (distribution && !distribution->owns(nth<UnitId>(u))) {
+            units.push_back(nullptr);
+            continue;
+        }
         scenario::Unit unit = assembly.scenario.units[u];
         unit.name = assembly.path + unit.name;
         if (unit.is_only_declared()) {
@@ -111,24 +117,30 @@ unsigned useful_threads(const Assembly& assembly) {
     return static_cast<unsigned>(std::min({wanted, units, processors}));
 }
 
+/// Of several processes, the first one estimates errors: it records, and reports to the user.
 Simulation simulation_of(const Assembly& assembly, std::vector<std::unique_ptr<unit::Unit>> units,
                          const scenario::Experiment& experiment, Log& log,
-                         const BuildOptions& options) {
+                         const BuildOptions& options,
+                         const std::shared_ptr<engine::Distribution>& distribution = nullptr) {
     const bool records_bonds = assembly.scenario.recording.bonds && assembly.path.empty();
+    const bool estimates = options.estimate_errors || records_bonds;
+    const bool is_first = !distribution || distribution->is_first();
     return Simulation(assembly.orchestration.system, assembly.orchestration.algorithm,
                       std::move(units), experiment, log,
-                      {.threads = useful_threads(assembly),
+                      {.threads = distribution ? 1 : useful_threads(assembly),
                        .step_control = options.points.empty() ? assembly.scenario.step_control
                                                               : scenario::StepControlSettings{},
                        .step_limits = assembly.scenario.step_limits,
                        .events = assembly.scenario.events,
                        .loops = assembly.scenario.loops,
-                       .estimate_errors = options.estimate_errors || records_bonds,
-                       .record_bonds = records_bonds,
+                       .estimate_errors = estimates && is_first,
+                       .record_bonds = records_bonds && is_first,
                        .stop_at_not_finite = options.stop_at_not_finite,
                        .order = order_control(assembly),
                        .points = options.points,
-                       .first_guesses = first_guesses(assembly)});
+                       .first_guesses = first_guesses(assembly),
+                       .distribution = distribution,
+                       .first_estimates_errors = estimates});
 }
 
 /// Start, stop and, where the scenario does not say, step are those of the whole.
@@ -179,6 +191,7 @@ std::unique_ptr<unit::Unit> make_composite(const std::string& name,
     if (!whole.ends_steps_at_events) watch_own_events(actual->orchestration.system);
     BuildOptions within = options;
     within.points.clear(); // they are those of the whole
+    within.processes = nullptr;
     const auto simulate = [nested, actual, within, step = whole.step,
                            &log](auto all, const unit::Horizon& horizon) {
         return simulation_of(*actual, std::move(all),
@@ -210,12 +223,36 @@ std::unique_ptr<unit::Unit> make_nested(const Assembly& assembly, std::size_t in
 
 } // namespace
 
+namespace {
+
+std::vector<engine::Distribution::Named> named_units(const Assembly& assembly,
+                                                     unit::Library& library) {
+    std::vector<engine::Distribution::Named> all;
+    for (std::size_t u = 0; u < assembly.scenario.units.size(); ++u) {
+        const scenario::Unit& unit = assembly.scenario.units[u];
+        const auto folder = assembly.scenario.file.parent_path();
+        all.push_back({assembly.path + unit.name, assembly.nested[u]
+                                                      ? &assembly.nested[u]->interface.description
+                                                      : &library.describe(unit, folder)});
+    }
+    return all;
+}
+
+} // namespace
+
 Simulation build(const Assembly& assembly, unit::Library& library, Log& log,
                  const BuildOptions& options) {
-    std::vector<std::unique_ptr<unit::Unit>> units = make_units(assembly, library, log, options);
+    std::shared_ptr<engine::Distribution> distribution;
+    if (options.processes)
+        distribution =
+            std::make_shared<engine::Distribution>(*options.processes, options.placement);
+    std::vector<std::unique_ptr<unit::Unit>> units =
+        make_units(assembly, library, log, options, distribution.get());
+    if (distribution) units = distribution->share(std::move(units), named_units(assembly, library));
     const std::optional<Assembly> actual = without_refused_event_modes(assembly, units);
     const Assembly& used = actual ? *actual : assembly;
-    return simulation_of(used, std::move(units), used.scenario.experiment, log, options);
+    return simulation_of(used, std::move(units), used.scenario.experiment, log, options,
+                         distribution);
 }
 
 std::unique_ptr<unit::Unit> make_unit(const std::shared_ptr<const NestedAssembly>& scenario,

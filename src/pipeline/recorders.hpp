@@ -29,6 +29,14 @@ private:
     std::string prefix_;
 };
 
+/// Of a process whose rows another one records.
+class RecordedElsewhere final : public engine::Recorder {
+public:
+    void begin(std::span<const engine::Column>) override {}
+    void record(Time) override {}
+    void end() override {}
+};
+
 /// Forwards to any number of recorders.
 class Recorders final : public engine::Recorder {
 public:

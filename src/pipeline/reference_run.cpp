@@ -31,12 +31,14 @@ private:
 
 /// An error of these runs is no error of the run that the user asked for.
 void look_closely(Reference& reference, const Assembly& assembly, unit::Library& library, Log& log,
-                  const CloseLook& look) {
+                  const CloseLook& look, const RunSettings& settings) {
     constexpr unsigned least_parts = 16;
     if (look.parts < least_parts) return;
     const auto run = [&](const std::vector<Time>& points, Series& series) {
         Excerpt excerpt(series, look.from, look.until);
-        engine::Simulation simulation = build(assembly, library, log, {.points = points});
+        engine::Simulation simulation = build(
+            assembly, library, log,
+            {.points = points, .processes = settings.processes, .placement = settings.placement});
         (void)simulation.run({.recorder = &excerpt, .stop = &excerpt.is_over()});
     };
     try {
@@ -46,10 +48,11 @@ void look_closely(Reference& reference, const Assembly& assembly, unit::Library&
         run(look.half, half);
         run(look.quarter, quarter);
         run(look.fine, fine);
-        engine::compare(reference.errors, coarse, half, quarter, fine);
+        if (settings.is_first()) engine::compare(reference.errors, coarse, half, quarter, fine);
         reference.parts = look.parts;
         reference.from = look.from;
     } catch (const Error& error) {
+        if (settings.processes) throw; // they cannot go on together
         reference.fault = error.what();
     }
 }
@@ -58,18 +61,26 @@ void look_closely(Reference& reference, const Assembly& assembly, unit::Library&
 
 Reference compare_with_shorter_steps(const Assembly& assembly, unit::Library& library, Log& log,
                                      const Series& coarse, std::span<const Time> points,
-                                     RunHooks& hooks) {
+                                     RunHooks& hooks, const RunSettings& settings) {
     Series half(coarse), quarter(coarse);
     const auto run = [&](unsigned parts, Series& series) {
-        engine::Simulation simulation =
-            build(assembly, library, log, {.points = engine::refined(points, parts)});
+        engine::Simulation simulation = build(assembly, library, log,
+                                              {.points = engine::refined(points, parts),
+                                               .processes = settings.processes,
+                                               .placement = settings.placement});
         (void)hooks.execute(simulation, {.recorder = &series}, nullptr);
     };
     run(2, half);
     run(4, quarter);
-    Reference reference{.errors = engine::extrapolated_errors(coarse, half, quarter)};
-    look_closely(reference, assembly, library, log,
-                 engine::close_look(points, engine::first_difference(coarse, half)));
+    Reference reference;
+    Time from;
+    if (settings.is_first()) {
+        reference.errors = engine::extrapolated_errors(coarse, half, quarter);
+        from = engine::first_difference(coarse, half);
+    }
+    if (settings.processes)
+        settings.processes->broadcast(0, std::as_writable_bytes(std::span(&from, 1)));
+    look_closely(reference, assembly, library, log, engine::close_look(points, from), settings);
     return reference;
 }
 

@@ -68,6 +68,7 @@ report::Metadata metadata_of(const Assembly& assembly) {
 /// before.
 std::unique_ptr<RunRecorder> make_recorder(const Assembly& assembly, const unit::Library& library,
                                            const RunSettings& settings, FolderWatch& watch) {
+    if (!settings.is_first()) return nullptr;
     report::Metadata metadata = metadata_of(assembly);
     if (settings.descriptor)
         return std::make_unique<RunRecorder>("standard output", *settings.descriptor,
@@ -119,7 +120,10 @@ RunOutcome prepare(Assembly assembly, unit::Library& library, const RunSettings&
     auto recorder = make_recorder(assembly, library, settings, watch);
     engine::Simulation simulation = build(assembly, library, log,
                                           {.estimate_errors = settings.estimate_errors,
-                                           .stop_at_not_finite = settings.stop_at_not_finite});
+                                           .stop_at_not_finite = settings.stop_at_not_finite,
+                                           .points = {},
+                                           .processes = settings.processes,
+                                           .placement = settings.placement});
     return {.assembly = std::move(assembly),
             .simulation = std::move(simulation),
             .recorder = std::move(recorder)};
@@ -141,6 +145,9 @@ public:
         if (settings_.keep_series) outcome_.series = std::make_unique<engine::Series>();
         all.add(outcome_.series.get());
         all.add(settings_.recorder);
+        RecordedElsewhere elsewhere;
+        if (!settings_.is_first() && (settings_.results || settings_.descriptor))
+            all.add(&elsewhere);
         engine::Observation observation =
             observation_of(outcome_.assembly.scenario, all.as_recorder(), settings_.keep_series);
         if (settings_.keep_series) observation.points = &outcome_.points;

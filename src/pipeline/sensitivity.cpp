@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <rubato/core/log.hpp>
+#include <rubato/engine/reference.hpp>
 #include <rubato/pipeline/assembly.hpp>
 #include <rubato/pipeline/transform.hpp>
 
@@ -8,6 +9,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <utility>
 
 namespace rubato::pipeline {
 
@@ -56,13 +58,15 @@ Scenario excerpt(const Scenario& scenario) {
     return one;
 }
 
-Outputs after_one_step(const Scenario& scenario, double step, unit::Library& library) {
+Outputs after_one_step(Scenario scenario, double step, unit::Library& library) {
+    scenario.experiment.step = step;
+    scenario.experiment.stop = scenario.experiment.start + step;
+    scenario.experiment.open = {};
     Diagnostics diagnostics;
-    const Assembly assembly = assemble(scenario, library, diagnostics, Verification::skip);
+    const Assembly assembly =
+        assemble(std::move(scenario), library, diagnostics, Verification::skip);
     diagnostics.throw_if_errors();
-    const Time start{scenario.experiment.start};
-    engine::Simulation simulation =
-        build(assembly, library, silent_log(), {.points = {start, start + Duration{step}}});
+    engine::Simulation simulation = build(assembly, library, silent_log());
     engine::Series series;
     (void)simulation.run({.recorder = &series});
     Outputs outputs;

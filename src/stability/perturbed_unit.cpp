@@ -74,6 +74,7 @@ unit::Abilities PerturbedUnit::abilities() noexcept {
     const unit::Abilities inner = inner_->abilities();
     return {
         .snapshots = inner.snapshots ? states_.get() : nullptr,
+        .serialized_states = nullptr, // nobody continues a perturbed run elsewhere
         .input_derivatives = inner.input_derivatives,
         .event_mode = inner.event_mode ? events_.get() : nullptr,
         .intermediate_outputs = inner.intermediate_outputs,

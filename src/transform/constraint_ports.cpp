@@ -84,7 +84,18 @@ private:
 
 void check_ports_of_constraints(const Subject& subject, Diagnostics& diagnostics) {
     PortCheck check(subject, diagnostics);
-    for (const Constraint& constraint : subject.scenario.constraints) check.check(constraint);
+    const auto& constraints = subject.scenario.constraints;
+    for (const Constraint& constraint : constraints) {
+        check.check(constraint);
+        // What the guess of its multiplier is called.
+        const auto other =
+            std::ranges::find(constraints, constraint.name + "-guess", &Constraint::name);
+        if (other != constraints.end())
+            diagnostics.error(other->where,
+                              format("constraint \"{}\" is called as the guess of \"{}\" is",
+                                     other->name, constraint.name),
+                              "give it another name");
+    }
 }
 
 } // namespace rubato::transform

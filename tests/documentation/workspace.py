@@ -20,12 +20,17 @@ class Workspace:
         (self.root / "build/release").mkdir(parents=True)
         (self.root / "build/release/fmus").symlink_to(self.build / "fmus")
         (self.root / "rubato").symlink_to(self.build / "src/cli/rubato")
-        self.environment = dict(os.environ, RUBATO_UNIT_HELPER=str(self.build / "src/cli/rubato-unit"))
+        self.environment = dict(os.environ, RUBATO_UNIT_HELPER=str(self.build / "src/cli/rubato-unit"),
+                                OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
+                                OMPI_MCA_rmaps_base_oversubscribe="1")
 
     def run(self, *command, text=None):
         """The outcome of a command: returncode, stdout, stderr."""
         return subprocess.run(command, cwd=self.root, env=self.environment, input=text, capture_output=True, text=True,
                               timeout=300, check=False)
+
+    def has_mpi(self):
+        return (self.build / "src/cli/rubato-mpi.so").exists() and shutil.which("mpirun") is not None
 
     def close(self):
         self._folder.cleanup()

@@ -24,6 +24,9 @@
 
 namespace rubato::engine {
 
+class Distribution;
+class Processes;
+
 enum class RunEnd : std::uint8_t {
     completed,   ///< the stop time was reached
     terminated,  ///< a unit asked for the end
@@ -53,6 +56,13 @@ struct NotFinite {
     Time first; ///< recorded time at which it was
 };
 
+/// What a process of a distributed run has done.
+struct ProcessWork {
+    std::string name; ///< "rank 1 on node07"
+    std::size_t units = 0;
+    double working = 0, exchanging = 0, waiting = 0; ///< [s]
+};
+
 /// What a run did.
 struct Summary {
     RunEnd end = RunEnd::completed;
@@ -80,6 +90,7 @@ struct Summary {
     std::vector<SolverWork> solvers; ///< of the units that have one
     std::vector<LoopWork> loops;     ///< those that were iterated
     std::vector<NotFinite> not_finite;
+    std::vector<ProcessWork> processes; ///< by rank; empty: the run was not distributed
 };
 
 struct Observation {
@@ -127,6 +138,9 @@ struct SimulationOptions {
     std::vector<Time> points = {}; ///< communication points; empty: by experiment.step
     std::vector<FirstGuess> first_guesses = {}; ///< others: what sources give before inputs are set
     Reductions* reductions = nullptr;           ///< null: this process decides alone
+    /// Units are those of `Distribution::share`; null: all are in this process.
+    std::shared_ptr<Distribution> distribution = {};
+    bool first_estimates_errors = false; ///< the first process does, whether or not this is it
 };
 
 /// A system of units, compiled to a plan and run.

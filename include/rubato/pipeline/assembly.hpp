@@ -57,6 +57,9 @@ struct BuildOptions {
     bool stop_at_not_finite = false; ///< see engine::SimulationOptions
     /// Communication points, whatever the scenario says of steps; empty: as it says.
     std::vector<Time> points = {};
+    /// That share the units; null: this process has all of them. They must outlive the simulation.
+    engine::Processes* processes = nullptr;
+    std::vector<std::uint32_t> placement = {}; ///< ranks, by unit, if there are several processes
     /// Puts another unit around each new one, those of scenarios within included; empty: none.
     std::function<std::unique_ptr<unit::Unit>(std::unique_ptr<unit::Unit>)> wrap = {};
 };

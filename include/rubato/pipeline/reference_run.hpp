@@ -18,9 +18,10 @@ struct Reference {
 };
 
 /// Repeats with steps of half and a quarter of the length, and a few steps with far shorter
-/// ones. `points` are those of the run, `coarse` what it has recorded.
+/// ones. `points` are those of the run, `coarse` what it has recorded. Of several processes,
+/// those of `settings`, the first one compares.
 Reference compare_with_shorter_steps(const Assembly& assembly, unit::Library& library, Log& log,
                                      const engine::Series& coarse, std::span<const Time> points,
-                                     RunHooks& hooks);
+                                     RunHooks& hooks, const RunSettings& settings = {});
 
 } // namespace rubato::pipeline

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <rubato/core/log.hpp>
+#include <rubato/engine/processes.hpp>
 #include <rubato/engine/reference.hpp>
 #include <rubato/pipeline/assembly.hpp>
 #include <rubato/pipeline/results_target.hpp>
@@ -25,6 +26,12 @@ struct RunSettings {
     bool stop_at_not_finite = false;      ///< at values that are NaN or infinite
     bool keep_series = false;             ///< real columns and communication points, in memory
     engine::Recorder* recorder = nullptr; ///< another one that records, too; null: none
+    /// That run it together, each by this function; the first one records. Null: this one does alone.
+    engine::Processes* processes = nullptr;
+    std::vector<std::uint32_t> placement = {}; ///< of units on them: ranks, by unit
+
+    /// Whether this process records.
+    bool is_first() const { return !processes || processes->rank() == 0; }
 };
 
 /// What a program adds to runs: progress, interrupts, messages.

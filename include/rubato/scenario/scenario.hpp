@@ -263,8 +263,6 @@ struct Experiment {
     double start = 0;
     double stop = 1;
     double step = 0.01;
-    /// `unit.output` that gives the length of each step; none: it is `step`, or step control's.
-    std::optional<std::string> step_output;
     std::optional<double> minimum_step; ///< none: negligible relative to the step
     std::optional<double> tolerance;    ///< handed to the units
     AfterPartialStep after_partial_step = AfterPartialStep::return_to_grid;

@@ -25,7 +25,8 @@ enum class Detail {
 };
 
 /// The scenario as YAML that reads back as the same scenario (but for comments and line numbers).
-std::string write_yaml(const Scenario& scenario, Detail detail = Detail::all);
+std::string write_yaml(const Scenario& scenario);
+std::string write_yaml(const Scenario& scenario, Detail detail);
 
 /// One line of it: `y: {feedthrough: [u]}`
 std::string write_yaml(const OutputSettings& output);

@@ -19,7 +19,10 @@ void Executor::initialize(Time start) {
     by_ = {};
     unit::note_time(start.seconds);
     for (const Instruction range : plan_.first_guess) {
-        for (const GetCall& call : slice(plan_.gets, range)) call.unit->get(call.bulk);
+        if (transfers_)
+            transfers_->read(range);
+        else
+            for (const GetCall& call : slice(plan_.gets, range)) call.unit->get(call.bulk);
     }
     for (const Guess& guess : plan_.guesses)
         plan_.buffers.assign(guess.storage, guess.slot, guess.value);
@@ -125,6 +128,8 @@ bool Executor::is_in_force(const Procedure& procedure, Time now) const {
 }
 
 Flow Executor::execute_through_units(const Instruction& instruction, BlockOutcome& outcome) {
+    if (transfers_ && instruction.opcode <= Opcode::step)
+        return execute_jointly(instruction, outcome);
     switch (instruction.opcode) {
     case Opcode::get:
         for (const GetCall& call : slice(plan_.gets, instruction)) get(call);
@@ -264,6 +269,47 @@ void Executor::approximate(const SetCall& call) {
         derivatives.set(inputs.references, 1, inputs.first_derivatives);
         if (inputs.order > 1) derivatives.set(inputs.references, 2, inputs.second_derivatives);
     }
+}
+
+Flow Executor::execute_jointly(const Instruction& instruction, BlockOutcome& outcome) {
+    if (instruction.opcode == Opcode::step) return step_jointly(instruction, outcome);
+    if (instruction.opcode == Opcode::get) {
+        get_jointly(instruction);
+        return Flow::proceed;
+    }
+    const Distribution::Silence silence = transfers_->set_silently();
+    for (std::uint32_t i = instruction.first; i < instruction.first + instruction.count; ++i)
+        if (transfers_->follows_set(i)) set(plan_.sets[i]);
+    return Flow::proceed;
+}
+
+/// All processes look at the values that they have got: of a loop, all have them.
+void Executor::get_jointly(const Instruction& range) {
+    transfers_->read(range);
+    for (const GetCall& call : slice(plan_.gets, range))
+        if (call.checked && !all_finite(call.bulk.as<double>())) [[unlikely]]
+            fail_not_finite(call);
+}
+
+/// Of units that end their steps unusually, the first one in the program decides, as in one
+/// process. Others may have made steps that they would not have made there: these are rolled back,
+/// or the run has ended.
+Flow Executor::step_jointly(const Instruction& range, BlockOutcome& outcome) {
+    outcome.unit_steps += range.count;
+    std::vector<UnusualEnd>& own = transfers_->own_ends();
+    own.clear();
+    for (std::uint32_t i = range.first; i < range.first + range.count; ++i) {
+        unit::Unit& unit = *plan_.steps[i].unit;
+        const unit::StepResult result = unit.step(now_, by_);
+        restore_mode(unit);
+        if (result.end != unit::StepEnd::completed) own.push_back({i, result});
+    }
+    transfers_->begin_ends(own);
+    while (const auto end = transfers_->next_end()) {
+        const Flow flow = interrupted(*plan_.steps[end->step].unit, end->result, outcome);
+        if (flow != Flow::proceed) return flow;
+    }
+    return Flow::proceed;
 }
 
 Flow Executor::step(const Instruction& range, BlockOutcome& outcome) {

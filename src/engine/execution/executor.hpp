@@ -2,6 +2,7 @@
 #pragma once
 #include "checkpoint.hpp"
 #include "decisions.hpp"
+#include "distribution/transfers.hpp"
 #include "grid.hpp"
 #include "program/plan.hpp"
 #include "thread_pool.hpp"
@@ -94,6 +95,8 @@ public:
     /// The unit that did, or that ended an attempt.
     const unit::Unit* interrupted_by() const { return outcome_.interrupted; }
     std::size_t configuration() const { return configuration_; }
+    /// Other processes have units, too; null: all are here.
+    void exchange_by(Transfers* transfers) { transfers_ = transfers; }
     /// Of all that is decided in a run.
     const Decisions& decisions() const { return decisions_; }
     /// A step that a unit accepts only in part is made again from here, all units going back. It
@@ -167,6 +170,10 @@ private:
     void convert(const SetCall& call);
     void approximate(const SetCall& call);
     Flow step(const Instruction& range, BlockOutcome& outcome);
+    // Where other processes have units, too.
+    [[gnu::noinline]] Flow execute_jointly(const Instruction& instruction, BlockOutcome& outcome);
+    void get_jointly(const Instruction& range);
+    Flow step_jointly(const Instruction& range, BlockOutcome& outcome);
     // Rows of direct calls; `record` is that of this thread.
     Flow execute(std::span<const DirectRow> rows, unit::CallUnderWay& record,
                  BlockOutcome& outcome);
@@ -249,6 +256,7 @@ private:
     BlockOutcome outcome_;                ///< of the caller's thread
     EventInstructions* events_ = nullptr; ///< null: there are none
     ExternalInputs* external_ = nullptr;
+    Transfers* transfers_ = nullptr; ///< null: all units are in this process
 };
 
 inline Flow Executor::advance(Time from, Duration by, Time end) {

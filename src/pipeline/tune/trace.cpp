@@ -27,22 +27,32 @@ public:
         const std::size_t last = trace_.times.size() - 1;
         if (interval >= last) return std::abs(value - y(last)) / scale_;
         const double before = y(interval), after = y(interval + 1);
-        constexpr double jump = 0.2; // of the range from one point to the next
-        if (std::abs(after - before) > jump * scale_) {
+        if (jumps_after(interval)) {
             const auto [low, high] = std::minmax(before, after);
             return std::max({0.0, low - value, value - high}) / scale_;
         }
-        return std::abs(value - cubic(time, interval)) / scale_;
+        return std::abs(value - between(time, interval)) / scale_;
     }
 
 private:
     double y(std::size_t row) const { return trace_.value(row, column_); }
 
-    /// Lagrange's polynomial through the points around the interval.
-    double cubic(double time, std::size_t interval) const {
+    bool jumps_after(std::size_t row) const {
+        constexpr double jump = 0.2; // of the range from one point to the next
+        return std::abs(y(row + 1) - y(row)) > jump * scale_;
+    }
+
+    /// Lagrange's polynomial through the points around the interval; a line next to a jump.
+    double between(double time, std::size_t interval) const {
         const std::size_t count = std::min<std::size_t>(4, trace_.times.size());
         std::size_t first = interval > 0 ? interval - 1 : 0;
         first = std::min(first, trace_.times.size() - count);
+        for (std::size_t i = first; i + 1 < first + count; ++i) {
+            if (!jumps_after(i)) continue;
+            const double part = (time - trace_.times[interval]) /
+                                (trace_.times[interval + 1] - trace_.times[interval]);
+            return y(interval) + part * (y(interval + 1) - y(interval));
+        }
         double sum = 0;
         for (std::size_t i = first; i < first + count; ++i) {
             double weight = 1;

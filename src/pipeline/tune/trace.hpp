@@ -24,7 +24,7 @@ struct TraceError {
 };
 
 /// The largest difference at the times of the trace. Between its points the reference is a cubic
-/// polynomial through four of them, or anything between two of them where it jumps. A trace that
+/// polynomial through four of them, next to a jump a line, and anything between where it jumps. A trace that
 /// ends earlier, or holds what is no number, is infinitely far.
 TraceError error_of(const Trace& trace, const Trace& reference);
 

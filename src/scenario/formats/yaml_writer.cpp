@@ -340,6 +340,8 @@ void write_interface(Lines& lines, const InterfaceSettings& interface) {
 
 } // namespace
 
+std::string write_yaml(const Scenario& scenario) { return write_yaml(scenario, Detail::all); }
+
 std::string write_yaml(const Scenario& scenario, Detail detail) {
     Lines lines;
     lines.add(0, "rubato", "1");

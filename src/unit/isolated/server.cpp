@@ -17,9 +17,10 @@ namespace {
 
 /// Takes every ability by name: one more does not compile before it is here.
 RemoteAbilities remote(const Abilities& of_unit) {
-    const auto& [snapshots, input_derivatives, event_mode, intermediate_outputs,
+    const auto& [snapshots, serialized_states, input_derivatives, event_mode, intermediate_outputs,
                  directional_derivatives, solver_statistics, direct_calls] = of_unit;
-    (void)direct_calls; // there are none from another process
+    (void)serialized_states; // nobody needs those of other processes
+    (void)direct_calls;      // there are none from another process
     return {
         .snapshots = snapshots != nullptr,
         .input_derivatives = input_derivatives != nullptr,

@@ -71,8 +71,9 @@ TEST(Machines, WithOneStepForAllAndConstantInputsGiveTheBitsOfJacobi) {
     EXPECT_EQ(transformer.run(transformer.rewritten(grouped)), transformer.run(direct));
 }
 
-/// Against a run of all units with the small step, what is left is the error of extrapolation.
-TEST(Machines, ConvergeWithTheOrderOfTheExtrapolationPlusOne) {
+/// Against a run of all units with the small step, what is left is the error of extrapolation. The
+/// first step has one sample to extrapolate from: what it does, of the order of H², limits all.
+TEST(Machines, ConvergeWithTheOrderOfTheExtrapolationPlusOneUpToThatOfTheStart) {
     Transformer transformer;
     const Trajectories exact = reference(transformer);
     int order = 1;
@@ -88,7 +89,7 @@ TEST(Machines, ConvergeWithTheOrderOfTheExtrapolationPlusOne) {
         const double observed = std::log2(errors[1] / errors[2]);
         EXPECT_NEAR(observed, order, 0.4)
             << extrapolation << ": " << errors[0] << " " << errors[1] << " " << errors[2];
-        ++order;
+        order = 2;
     }
 }
 

@@ -11,13 +11,12 @@ using test::Workbench;
 
 struct Case {
     const char* recipe;
-    MatrixXd (TwoMassOscillator::*map)(double step, int order) const;
+    Eigen::MatrixXd (TwoMassOscillator::*map)(double step, int order) const;
     int order;
     double step;
     friend void PrintTo(const Case& c, std::ostream* out) {
         *out << c.recipe << ", order " << c.order << ", H = " << c.step;
     }
-    using MatrixXd = Eigen::MatrixXd;
 };
 
 class Amplification : public testing::TestWithParam<Case> {};

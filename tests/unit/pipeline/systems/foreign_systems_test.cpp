@@ -4,7 +4,7 @@
 /// environment variable RUBATO_FOREIGN_SYSTEMS names a folder with their repositories: MasterSim,
 /// maestro. docs/explanation/validation.md has the table.
 
-#include "run_scenario.hpp"
+#include "support/run_scenario.hpp"
 
 #include <rubato/files/csv.hpp>
 #include <rubato/files/output_file.hpp>

@@ -63,7 +63,7 @@ TEST_F(OtherSystems, ConstraintsOfMaestroBecomeEventsAndLimits) {
    "d": {"type": "boundeddifference", "ports": ["{one}.a.x1", "{two}.b.x2"], "abstol": 0.5},
    "s": {"type": "samplingrate", "base": -3, "rate": 250, "startTime": 100},
    "f": {"type": "fmumaxstepsize"}}}, "modelSwaps": {"a": {}})"));
-    EXPECT_EQ(said(file), "mm.json:9: warning: \"modelSwaps\" has no effect: Rubato has no "
+    EXPECT_EQ(said(file), "mm.json:11: warning: \"modelSwaps\" has no effect: Rubato has no "
                           "counterpart\n");
     const scenario::Scenario scenario = read(file);
     EXPECT_EQ(scenario.experiment.step, 0.1);
@@ -83,10 +83,10 @@ TEST_F(OtherSystems, WrongMultiModelsAreReportedAtOnce) {
  "connections": {"{tow}.b.Fc": ["{two}.b.x1"], "{two}": []},
  "algorithm": {"type": "magic"}})"));
     for (const char* expected :
-         {"mm.json:1: error: the FMU \"none.fmu\" of {one} is not found",
-          "mm.json:3: error: \"{tow}.b.Fc\": there is no FMU {tow}\n  did you mean \"{two}\"?",
-          "mm.json:3: error: \"{two}\" is no variable",
-          "mm.json:4: error: the algorithm \"magic\" is not known"})
+         {"mm.json:1: the FMU \"none.fmu\" of {one} is not found",
+          "mm.json:3: \"{tow}.b.Fc\": there is no FMU {tow}\n  did you mean \"{two}\"?",
+          "mm.json:3: \"{two}\" is no variable",
+          "mm.json:4: the algorithm \"magic\" is not known"})
         EXPECT_NE(what.find(expected), std::string::npos) << expected << "\n" << what;
 }
 
@@ -127,12 +127,12 @@ algorithm: {recipe: gauss-seidel, order: [t, a]}
 TEST_F(OtherSystems, WrongProjectsAreReportedAtOnce) {
     const std::string what = said(write("p.msim", "tStart 0 eons\nhStrat 1 s\nMasterMode MAGIC\n"
                                                   "simulator 0 0 a\ngraph a.x b.y\n"));
-    for (const char* expected : {"p.msim:1: error: \"0 eons\" is no time",
-                                 "p.msim:2: error: the keyword \"hStrat\" is not known\n  did you "
+    for (const char* expected : {"p.msim:1: \"0 eons\" is no time",
+                                 "p.msim:2: the keyword \"hStrat\" is not known\n  did you "
                                  "mean \"hStart\"?",
-                                 "p.msim:3: error: master mode \"MAGIC\" is not known",
-                                 "p.msim:4: error: is no simulator",
-                                 "p.msim:5: error: \"a.x\" is no variable of a simulator",
+                                 "p.msim:3: master mode \"MAGIC\" is not known",
+                                 "p.msim:4: is no simulator",
+                                 "p.msim:5: \"a.x\" is no variable of a simulator",
                                  "the project has no simulators"})
         EXPECT_NE(what.find(expected), std::string::npos) << expected << "\n" << what;
 }

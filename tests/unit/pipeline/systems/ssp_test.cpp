@@ -189,7 +189,7 @@ TEST_F(Ssp, VariantsAreChosenByName) {
     const auto archive = pack("masses.ssp");
     EXPECT_EQ(read(archive, "Alone.ssd").units.size(), 1u);
     EXPECT_EQ(said(archive, "Aloen"),
-              "masses.ssp: error: the package has no variant \"Aloen\"\n  did you mean "
+              "masses.ssp: the package has no variant \"Aloen\"\n  did you mean "
               "\"Alone.ssd\"? its descriptions are: Alone.ssd, SystemStructure.ssd\n");
 }
 

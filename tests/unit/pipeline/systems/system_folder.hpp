@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "run_scenario.hpp"
+#include "support/run_scenario.hpp"
 
 #include <rubato/files/archive_writer.hpp>
 #include <rubato/files/temporary_folder.hpp>

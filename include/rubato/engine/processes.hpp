@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <rubato/core/diagnostics.hpp>
+#include <rubato/engine/reductions.hpp>
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace rubato::engine {
+
+/// Messages of fixed sizes between this process and others, sent again and again.
+class Messages {
+public:
+    virtual ~Messages() = default;
+    virtual std::span<std::byte> outgoing(std::size_t index) = 0;
+    virtual std::span<const std::byte> incoming(std::size_t index) const = 0;
+    /// Sends what is in the outgoing messages and waits for the incoming ones. Throws OthersFailed.
+    /// Allocates nothing.
+    virtual void exchange() = 0;
+};
+
+struct MessageSize {
+    std::uint32_t process = 0; ///< that it goes to or comes from
+    std::size_t bytes = 0;
+};
+
+/// What a process spent its time on, outside of its own work [s].
+struct ProcessTimes {
+    double exchanging = 0; ///< sending and receiving
+    double waiting = 0;    ///< for other processes that have not got so far
+};
+
+/// Another process has failed, or cannot be reached. What is to be reported is known to `fail`.
+class OthersFailed : public Error {
+public:
+    using Error::Error;
+};
+
+/// The processes of a distributed run. All of them call the same functions in the same order.
+/// Whoever waits for a process that has failed gets an OthersFailed.
+class Processes : public Reductions {
+public:
+    virtual std::uint32_t rank() const = 0;
+    virtual std::uint32_t count() const = 0;
+    /// "rank 1 on node07"
+    virtual std::string name_of(std::uint32_t rank) const = 0;
+
+    /// Prepares messages: at most one to and one from each process.
+    virtual std::unique_ptr<Messages> open(std::span<const MessageSize> outgoing,
+                                           std::span<const MessageSize> incoming) = 0;
+    /// Bytes of one process reach all.
+    virtual void broadcast(std::uint32_t from, std::span<std::byte> bytes) = 0;
+    /// By rank, what each process has given: in the first process only, or in all.
+    virtual std::vector<std::string> gather(std::string_view own) = 0;
+    virtual std::vector<std::string> gather_everywhere(std::string_view own) = 0;
+
+    /// After `fail`: whether all processes have come there, so that they can still be reached.
+    virtual bool is_complete() const = 0;
+    /// Whoever waits gives up soon after this becomes true; null: nobody asks for the end.
+    virtual void heed(const std::atomic<bool>* stop) = 0;
+    virtual ProcessTimes times() const = 0;
+    /// Whether this process tells the user how the run has ended.
+    virtual bool reports() const = 0;
+    /// This process will not call any more, and will end with this code.
+    virtual void end(int exit_code) = 0;
+};
+
+} // namespace rubato::engine

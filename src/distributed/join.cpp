@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "module.hpp"
+
+#include <rubato/distributed/join.hpp>
+#include <rubato/files/companion.hpp>
+#include <rubato/private/format.hpp>
+
+#include <dlfcn.h>
+
+#include <array>
+#include <cstdlib>
+#include <string>
+
+namespace rubato::distributed {
+
+namespace {
+
+/// What launchers tell their processes: how many there are, and which of them this is.
+struct Launcher {
+    const char* size;
+    const char* rank;
+};
+constexpr std::array launchers = {Launcher{"OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK"},
+                                  Launcher{"PMI_SIZE", "PMI_RANK"},
+                                  Launcher{"SLURM_NTASKS", "PMIX_RANK"}}; // srun with PMIx
+
+} // namespace
+
+void* module_function(const char* name, const char* purpose) {
+    const auto module = files::find_companion(
+        {.name = "rubato-mpi.so", .variable = "RUBATO_MPI", .purpose = purpose});
+    // MPI loads parts of itself later, which use the symbols of the rest.
+    void* const handle = ::dlopen(module.c_str(), RTLD_NOW | RTLD_GLOBAL);
+    if (handle == nullptr)
+        throw Error(format("cannot load \"{}\": {}", module.string(), ::dlerror()),
+                    "install the libraries that Rubato was built with (Debian: openmpi-bin, "
+                    "libmetis5)");
+    void* const function = ::dlsym(handle, name);
+    if (function == nullptr)
+        throw Error(format("\"{}\" does not belong to this build of Rubato", module.string()),
+                    "install Rubato as a whole");
+    return function;
+}
+
+std::optional<unsigned> launched_rank() {
+    for (const auto& [size, rank] : launchers) {
+        const char* const how_many = std::getenv(size);
+        const char* const which = std::getenv(rank);
+        if (how_many && which && std::strtoul(how_many, nullptr, 10) > 1)
+            return static_cast<unsigned>(std::strtoul(which, nullptr, 10));
+    }
+    return std::nullopt;
+}
+
+std::unique_ptr<engine::Processes> join() {
+    const auto join = reinterpret_cast<JoinFunction>(module_function(
+        "rubato_join_processes", "a run in several processes (mpirun has started this one)"));
+    // Crashes are reported by the program, with the unit (cli/crash_guard.cpp).
+    constexpr int keep = 0;
+    ::setenv("OMPI_MCA_opal_signal", "", keep);
+    const char* problem = nullptr;
+    std::unique_ptr<engine::Processes> processes(join(&problem));
+    if (!processes) throw Error(format("MPI does not start: {}", problem));
+    return processes;
+}
+
+} // namespace rubato::distributed

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "failures.hpp"
+
+#include "mpi_messages.hpp"
+
+#include <rubato/core/diagnostics.hpp>
+#include <rubato/files/reader_gone.hpp>
+
+#include <algorithm>
+#include <stdexcept>
+#include <thread>
+
+namespace rubato::distributed {
+
+namespace {
+
+constexpr int notice_tag = 1, ending_tag = 2, verdict_tag = 3;
+constexpr std::chrono::milliseconds pause{1};
+using Clock = std::chrono::steady_clock;
+
+} // namespace
+
+Failure Failure::of(const std::exception_ptr& error) {
+    try {
+        std::rethrow_exception(error);
+    } catch (const engine::OthersFailed&) {
+        return {};
+    } catch (const files::ReaderGone& fault) {
+        return {Kind::reader_gone, fault.what()};
+    } catch (const InputError& fault) {
+        return {Kind::input, fault.what()};
+    } catch (const Error& fault) {
+        return {Kind::run, fault.what()};
+    } catch (const std::exception& fault) {
+        return {Kind::bug, fault.what()};
+    } catch (...) {
+        return {Kind::bug, "an exception of unknown type"};
+    }
+}
+
+Failure Failure::from_message(std::string message) {
+    if (message.empty()) return {};
+    const auto kind = static_cast<Kind>(message.front());
+    return {kind, message.substr(1)};
+}
+
+void Failure::raise() const {
+    switch (kind) {
+    case Kind::input: throw InputError(text);
+    case Kind::reader_gone: throw files::ReaderGone(text);
+    case Kind::bug: throw std::runtime_error(text);
+    case Kind::none:
+    case Kind::run: break;
+    }
+    throw Error(text);
+}
+
+void Failures::start(int rank, int count) {
+    rank_ = rank;
+    count_ = count;
+    check(MPI_Comm_dup(MPI_COMM_WORLD, &communicator_), "MPI_Comm_dup");
+    MPI_Comm_set_errhandler(communicator_, MPI_ERRORS_RETURN);
+}
+
+void Failures::send(int to, int tag, std::string text) {
+    sent_.push_back(std::move(text));
+    const std::string& message = sent_.back();
+    MPI_Request request = MPI_REQUEST_NULL;
+    MPI_Isend(message.data(), static_cast<int>(message.size()), MPI_CHAR, to, tag, communicator_,
+              &request);
+    if (request != MPI_REQUEST_NULL) MPI_Request_free(&request);
+}
+
+std::optional<std::string> Failures::receive(int from, int tag) {
+    int is_there = 0;
+    MPI_Status status{};
+    if (MPI_Iprobe(from, tag, communicator_, &is_there, &status) != MPI_SUCCESS || !is_there)
+        return std::nullopt;
+    int length = 0;
+    MPI_Get_count(&status, MPI_CHAR, &length);
+    std::string text(static_cast<std::size_t>(length), '\0');
+    MPI_Recv(text.data(), length, MPI_CHAR, status.MPI_SOURCE, tag, communicator_, &status);
+    if (tag == notice_tag) notice_from_ = status.MPI_SOURCE;
+    return text;
+}
+
+std::optional<Failure> Failures::find_notice() {
+    if (notice_) return notice_;
+    if (auto text = receive(MPI_ANY_SOURCE, notice_tag))
+        notice_ = Failure::from_message(std::move(*text));
+    return notice_;
+}
+
+void Failures::notify(const Failure& own) {
+    if (own.kind == Failure::Kind::none) return;
+    for (int other = 0; other < count_; ++other)
+        if (other != rank_) send(other, notice_tag, own.message());
+}
+
+Failures::Verdict Failures::settle(const Failure& own, std::chrono::milliseconds patience) {
+    notify(own);
+    if (rank_ == 0) return collect(own, patience);
+    send(0, ending_tag, own.message());
+    return await_verdict(own, 2 * patience);
+}
+
+/// Of several failures, that of the lowest rank is reported.
+Failures::Verdict Failures::collect(const Failure& own, std::chrono::milliseconds patience) {
+    std::vector<std::optional<Failure>> endings(static_cast<std::size_t>(count_));
+    endings[0] = own;
+    const auto deadline = Clock::now() + patience;
+    const auto is_open = [](const auto& ending) { return !ending.has_value(); };
+    while (std::ranges::any_of(endings, is_open) && Clock::now() < deadline) {
+        for (int other = 1; other < count_; ++other) {
+            auto& ending = endings[static_cast<std::size_t>(other)];
+            if (ending) continue;
+            if (auto text = receive(other, ending_tag))
+                ending = Failure::from_message(std::move(*text));
+        }
+        std::this_thread::sleep_for(pause);
+    }
+    Verdict verdict{.failure = {}, .rank = 0, .is_of_all = true};
+    for (int rank = count_ - 1; rank >= 0; --rank) {
+        const auto& ending = endings[static_cast<std::size_t>(rank)];
+        if (!ending) missing_.push_back(rank);
+        if (ending && ending->kind != Failure::Kind::none)
+            verdict = {*ending, rank, verdict.is_of_all};
+    }
+    std::ranges::reverse(missing_);
+    for (const auto& ending : endings)
+        verdict.is_of_all = verdict.is_of_all && ending && ending->text == verdict.failure.text;
+    if (verdict.failure.kind == Failure::Kind::none && find_notice())
+        verdict = {*notice_, notice_from_, false};
+    is_settled_ = true;
+    const std::string from = std::to_string(verdict.rank) + (verdict.is_of_all ? "a" : "o");
+    for (int other = 1; other < count_; ++other)
+        send(other, verdict_tag, (missing_.empty() ? "c" : "m") + from + verdict.failure.message());
+    return verdict;
+}
+
+Failures::Verdict Failures::await_verdict(const Failure& own, std::chrono::milliseconds patience) {
+    const auto deadline = Clock::now() + patience;
+    while (Clock::now() < deadline) {
+        if (const auto text = receive(0, verdict_tag)) {
+            is_settled_ = text->front() == 'c';
+            std::size_t digits = 0;
+            const int rank = std::stoi(text->substr(1), &digits);
+            const bool is_of_all = text->at(1 + digits) == 'a';
+            return {Failure::from_message(text->substr(2 + digits)), rank, is_of_all};
+        }
+        std::this_thread::sleep_for(pause);
+    }
+    missing_ = {0};
+    if (own.kind != Failure::Kind::none) return {own, rank_, false};
+    if (find_notice()) return {*notice_, notice_from_, false};
+    return {};
+}
+
+} // namespace rubato::distributed

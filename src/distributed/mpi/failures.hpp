@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <mpi.h>
+
+#include <chrono>
+#include <deque>
+#include <exception>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace rubato::distributed {
+
+/// How a process has failed.
+struct Failure {
+    enum class Kind : char { none = 'n', input = 'i', run = 'r', reader_gone = 'g', bug = 'b' };
+    Kind kind = Kind::none;
+    std::string text;
+
+    /// Of an exception; none: another process has failed.
+    static Failure of(const std::exception_ptr& error);
+    static Failure from_message(std::string message);
+    std::string message() const { return static_cast<char>(kind) + text; }
+    [[noreturn]] void raise() const;
+};
+
+/// How all processes learn that one has failed, and agree on what to report. Whoever fails sends a
+/// notice to all others, which look for it while they wait. Then each tells the first process how
+/// it has ended; that one chooses what is reported and tells all others.
+class Failures {
+public:
+    void start(int rank, int count);
+
+    /// The notice that another process has sent, if there is one.
+    std::optional<Failure> find_notice();
+    /// What is reported, with the process that it comes from, if not all have failed alike.
+    struct Verdict {
+        Failure failure;
+        int rank = 0;
+        bool is_of_all = false;
+    };
+    /// `patience`: how long to wait for the others.
+    Verdict settle(const Failure& own, std::chrono::milliseconds patience);
+    /// Whether all processes have come to `settle`.
+    bool is_complete() const { return missing_.empty() && is_settled_; }
+    /// Those that have not, as far as this process knows.
+    const std::vector<int>& missing() const { return missing_; }
+
+private:
+    void notify(const Failure& own);
+    void send(int to, int tag, std::string text);
+    std::optional<std::string> receive(int from, int tag);
+    Verdict collect(const Failure& own, std::chrono::milliseconds patience);
+    Verdict await_verdict(const Failure& own, std::chrono::milliseconds patience);
+
+    MPI_Comm communicator_ = MPI_COMM_NULL;
+    int rank_ = 0, count_ = 1;
+    std::optional<Failure> notice_;
+    int notice_from_ = 0;
+    std::vector<int> missing_;
+    bool is_settled_ = false;
+    std::deque<std::string> sent_; ///< may be under way
+};
+
+} // namespace rubato::distributed
