@@ -26,7 +26,8 @@ using namespace rubato;        // NOLINT(google-build-using-namespace)
 using namespace rubato::bench; // NOLINT(google-build-using-namespace)
 
 // Many short programs: on a machine that others use, some of them are not interrupted.
-constexpr int repetitions_of_rings = 100;
+constexpr int unit_steps_at_once = 10'000;
+constexpr int unit_steps_of_rings = 150'000 * 100;
 constexpr int repetitions = 15;
 constexpr int ring_sizes[] = {2, 10, 100, 1000, 10'000};
 constexpr std::span small_rings = std::span(ring_sizes).first(4);
@@ -58,12 +59,14 @@ double nanoseconds(double seconds, int steps, int nodes) {
 Measurement measure_ring(const std::string& name, int nodes, std::int64_t work, int unit_steps,
                          double limit, int threads = 1,
                          scenario::Recipe recipe = scenario::Recipe::jacobi) {
-    const int steps = std::max(10, unit_steps / nodes);
+    const int steps = std::max(2, unit_steps / nodes);
+    const int repetitions_of_ring =
+        work == 0 ? unit_steps_of_rings / (steps * nodes) : 100; // the others take longer
     Ring ring(nodes, work, threads, Processes::this_one, recipe);
     Floor floor(ring, nodes);
     const std::function<void()> programs[] = {[&] { ring.step(steps); },
                                               [&] { floor.step(steps); }};
-    const auto seconds = best_of(repetitions_of_rings, programs);
+    const auto seconds = best_of(repetitions_of_ring, programs);
     return {name, nodes, nanoseconds(seconds[0], steps, nodes),
             nanoseconds(seconds[1], steps, nodes), limit};
 }
@@ -204,10 +207,10 @@ std::vector<Measurement> measure(std::string_view only) {
     };
     const std::int64_t work = work_of_a_microsecond();
     each("ring", ring_sizes, [](const std::string& name, int n) {
-        return measure_ring(name, n, 0, 150'000, limit_of_ring(n));
+        return measure_ring(name, n, 0, unit_steps_at_once, limit_of_ring(n));
     });
     each("ring, default algorithm", ring_sizes, [](const std::string& name, int n) {
-        return measure_ring(name, n, 0, 150'000, limit_of_ring(n), 1,
+        return measure_ring(name, n, 0, unit_steps_at_once, limit_of_ring(n), 1,
                             scenario::Recipe::synthesized);
     });
     each("ring in one composite", std::array{10, 100, 1000}, measure_nested_ring);

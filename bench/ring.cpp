@@ -10,8 +10,6 @@ namespace rubato::bench {
 
 namespace {
 
-constexpr double step_size = 1e-3;
-
 /// The scenario as the only unit of another, which sees one of its outputs.
 scenario::Scenario wrapped(scenario::Scenario inner) {
     scenario::Scenario outer;

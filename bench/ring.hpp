@@ -9,6 +9,8 @@
 
 namespace rubato::bench {
 
+constexpr double step_size = 1e-3; ///< [s]
+
 enum class Processes { this_one, one_per_node };
 enum class Levels { one, two }; ///< two: the ring is a unit of another scenario
 
@@ -20,7 +22,8 @@ public:
          scenario::Recipe recipe = scenario::Recipe::jacobi, Levels levels = Levels::one);
 
     void step(int count) {
-        for (int i = 0; i < count; ++i) simulation_.step();
+        simulation_.begin_span(simulation_.time(), Duration{count * step_size});
+        (void)simulation_.advance();
     }
     engine::Simulation& simulation() { return simulation_; }
 

@@ -25,11 +25,10 @@ int import_system(const ImportOptions& options) {
     if (target.empty())
         target = std::filesystem::path(options.system).filename().replace_extension(".yaml");
     Diagnostics diagnostics;
-    const auto imported = pipeline::import_system(options.system,
-                                                  {.target = target,
-                                                   .read = {.variant = options.variant},
-                                                   .overwrite = options.force},
-                                                  diagnostics);
+    const auto imported = pipeline::import_system(
+        options.system,
+        {.target = target, .read = {.variant = options.variant}, .overwrite = options.force},
+        diagnostics);
     throw_errors(diagnostics, options.system);
     print_remarks(diagnostics, LogLevel::warning);
     const scenario::Scenario& scenario = imported->scenario;

@@ -13,8 +13,11 @@
 #include <rubato/engine/simulation.hpp>
 #include <rubato/private/format.hpp>
 
+#include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <exception>
+#include <limits>
 #include <utility>
 
 namespace rubato::engine {
@@ -133,6 +136,13 @@ struct Simulation::Implementation {
         has_started = true;
     }
 
+    static constexpr std::uint64_t no_limit = std::numeric_limits<std::uint64_t>::max();
+    /// The next ones, if nothing is to be done between them but to count them.
+    Flow make_whole_steps(std::uint64_t count, const std::atomic<bool>* stop = nullptr) {
+        static const std::atomic<bool> unset = false;
+        return driver.make_whole_steps(count, stop ? *stop : unset, done);
+    }
+
     Flow step() {
         const Flow flow = driver.step(recording_times ? recording_times.next() : Time{HUGE_VAL});
         done.store(driver.now().seconds, std::memory_order_relaxed);
@@ -142,7 +152,8 @@ struct Simulation::Implementation {
     unit::StepResult advance() {
         ExternalInputs* const external = executor.external_inputs();
         while (!driver.is_at_end()) {
-            if (step() == Flow::stop) return {summary.reached, unit::StepEnd::terminated};
+            if (make_whole_steps(no_limit) == Flow::stop || step() == Flow::stop)
+                return {summary.reached, unit::StepEnd::terminated};
             if (external && external->is_watching() && !driver.is_at_end()) {
                 executor.move_inputs(driver.now());
                 external->pass(driver.now());
@@ -172,6 +183,18 @@ struct Simulation::Implementation {
     bool is_to_be_recorded(const Observation& observation) {
         if (recording_times) return recording_times.pass(driver.now());
         return summary.steps % observation.every == 0;
+    }
+
+    /// So many steps are made before one that may be recorded, at least.
+    std::uint64_t unobserved_steps(const Observation& observation) const {
+        if (inner || observation.points) return 0;
+        if (recording_times) {
+            const double steps =
+                (recording_times.next() - driver.now()).seconds / driver.grid().step().seconds;
+            return steps > 2 ? static_cast<std::uint64_t>(std::min(steps, 1e18)) - 2 : 0;
+        }
+        if (!observation.recorder) return no_limit;
+        return observation.every - 1 - summary.steps % observation.every;
     }
 
     void record(const Observation& observation) {
@@ -215,9 +238,12 @@ struct Simulation::Implementation {
 
     RunEnd run_to_end(const Observation& observation) {
         while (!driver.is_at_end()) {
-            if (is_to_stop(observation)) return RunEnd::interrupted;
-            const Time before = driver.now();
-            const Flow went = step();
+            Flow went = make_whole_steps(unobserved_steps(observation), observation.stop);
+            const Time before = went == Flow::proceed ? driver.now() : executor.began();
+            if (went == Flow::proceed) {
+                if (is_to_stop(observation)) return RunEnd::interrupted;
+                went = step();
+            }
             if (inner && driver.now() > before) inner->record(*observation.recorder);
             if (went == Flow::stop) {
                 if (driver.now() > before) record(observation); // a unit on its own has got so far

@@ -20,9 +20,7 @@ public:
     std::string label(const std::filesystem::path& file) const override { return file.string(); }
     bool exists(const std::filesystem::path&) const override { return true; }
     std::string read(const std::filesystem::path&) const override { return std::string(bytes_); }
-    std::filesystem::path path_of(const std::filesystem::path& file) const override {
-        return file;
-    }
+    std::filesystem::path path_of(const std::filesystem::path& file) const override { return file; }
     std::filesystem::path keep(const std::string& name, const std::string&) override {
         return name;
     }

@@ -88,6 +88,15 @@ void StepDriver::begin_span(Time from, Duration by) {
     head_for(1);
 }
 
+Flow StepDriver::make_whole_steps(std::uint64_t count, const std::atomic<bool>& stop,
+                                  std::atomic<double>& done) {
+    if (!is_plain_ || !on_grid_ || !executor_.calls_directly()) return Flow::proceed;
+    count = std::min(count, grid_.whole_steps_from(next_.number));
+    if (count == 0) return Flow::proceed;
+    const auto flow = executor_.advance({grid_, count, now_, next_, stop, done});
+    return flow ? end_step(next_of_grid(), *flow) : Flow::proceed;
+}
+
 Flow StepDriver::step_as_chosen(Time latest) {
     if (!always_whole_steps_ || events_) {
         if (choose_configuration() && propagate_after_switch(false) == Flow::stop)

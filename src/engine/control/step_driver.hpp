@@ -51,6 +51,11 @@ public:
     void begin_span(Time from, Duration by);
     /// One step that ends at `latest` at the latest.
     Flow step(Time latest);
+    /// Up to `count` steps of the grid, none if anybody may have a say in them; not the last one.
+    /// Ends early where one does not reach its end, or if `stop` is set. `done`: for others, the
+    /// time that is reached.
+    Flow make_whole_steps(std::uint64_t count, const std::atomic<bool>& stop,
+                          std::atomic<double>& done);
     /// Whether units are to enter event mode, now that a step has ended.
     bool has_events() { return (search_ || events_) && has_found_events(); }
     /// Whether they are to, since inputs have changed from outside.
@@ -136,12 +141,8 @@ private:
     bool is_plain_ = false; ///< neither are there controllers, nor events of units
 
     Time now_;
-    struct {
-        std::int64_t number = 1;
-        Time time;
-        Duration interval; ///< from the point before it
-    } next_;               ///< point of the grid
-    bool on_grid_ = true;  ///< the present time is a point of the grid
+    GridPoint next_;
+    bool on_grid_ = true; ///< the present time is a point of the grid
     // Of the event that others make the instants of.
     bool is_located_ = false, has_reconnected_ = false;
 };

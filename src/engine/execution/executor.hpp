@@ -3,6 +3,7 @@
 #include "checkpoint.hpp"
 #include "decisions.hpp"
 #include "distribution/transfers.hpp"
+#include "grid.hpp"
 #include "program/plan.hpp"
 #include "thread_pool.hpp"
 
@@ -15,7 +16,9 @@
 
 #include <atomic>
 #include <mutex>
+#include <optional>
 #include <set>
+#include <span>
 
 namespace rubato::engine {
 
@@ -62,6 +65,27 @@ public:
     double fraction() const { return plan_.procedures[configuration_].fraction; }
     /// The step procedure from `from` to `end`, which is `by` later but for rounding.
     Flow advance(Time from, Duration by, Time end);
+    /// Whether `advance` makes direct calls and nothing else, in this process.
+    bool calls_directly() const {
+        const Block& block = plan_.procedures[configuration_].block;
+        return block.size() == 1 && block.front().opcode == Opcode::rows &&
+               plan_.histories.empty() && !decisions_.are_shared() && !external_ && !way_back_ &&
+               !measures_divergence_;
+    }
+    /// If so: many whole steps of a grid.
+    struct WholeSteps {
+        const Grid& grid;
+        std::uint64_t count;           ///< at most Grid::whole_steps_from(next.number)
+        Time& now;                     ///< a point of the grid
+        GridPoint& next;               ///< the one after it
+        const std::atomic<bool>& stop; ///< set by others, to end before the next step
+        std::atomic<double>& done;     ///< for others: the time that is reached
+    };
+    /// Makes and counts them. A step that does not reach its end is the last one, and is not
+    /// counted: the result is how it has ended.
+    std::optional<Flow> advance(const WholeSteps& steps);
+    /// Where the last `advance` began.
+    Time began() const { return now_; }
     /// Where the last `advance` ended: its end, or earlier after a negotiation.
     Time end() const { return end_; }
     /// How far the unit that ended the run has got.
@@ -121,6 +145,7 @@ public:
 
 private:
     friend class LoopRun;
+    class StepCount;
 
     /// After a procedure: the same, of a change that the quick check after direct calls has not
     /// seen. From then on every call is checked.
@@ -150,9 +175,15 @@ private:
     void get_jointly(const Instruction& range);
     Flow step_jointly(const Instruction& range, BlockOutcome& outcome);
     // Rows of direct calls; `record` is that of this thread.
+    Flow execute(std::span<const DirectRow> rows, unit::CallUnderWay& record,
+                 BlockOutcome& outcome);
     void get(const GetRow& row, unit::CallUnderWay& record);
     void set(const SetRow& row, unit::CallUnderWay& record);
     Flow step(const StepRow& row, unit::CallUnderWay& record, BlockOutcome& outcome);
+    /// After a step that has not simply succeeded, or after which the mode is another.
+    [[gnu::cold, gnu::noinline]] Flow conclude(unit::Unit& unit, int status, BlockOutcome& outcome);
+    [[gnu::cold, gnu::noinline, noreturn]] void fail_to_get(const GetRow& row, const Callee& callee,
+                                                            int status) const;
     /// If one of the first gets of a row has given a value that is not finite, fails.
     void check_finite(const GetRow& row, std::size_t count) const;
     [[gnu::cold, gnu::noinline, noreturn]] void fail_not_finite(const GetCall& call) const;

@@ -10,15 +10,16 @@ namespace rubato::engine {
 /// wait for each other.
 inline bool all_finite(const double* value, const double* end) {
     constexpr std::ptrdiff_t at_once = 4;
-    if (end - value >= at_once) {
+    double sum = 0;
+    if (end - value >= at_once) [[unlikely]] {
         std::array<double, at_once> sums{};
-        for (; end - value >= at_once; value += at_once)
+        const double* const last = end - (at_once - 1);
+        for (; value < last; value += at_once)
             for (std::size_t k = 0; k < sums.size(); ++k) sums[k] += value[k] - value[k];
-        if (!((sums[0] + sums[1]) + (sums[2] + sums[3]) == 0)) return false;
+        sum = (sums[0] + sums[1]) + (sums[2] + sums[3]);
     }
-    for (; value != end; ++value)
-        if (!(*value - *value == 0)) return false;
-    return true;
+    for (; value != end; ++value) sum += *value - *value;
+    return sum == 0;
 }
 inline bool all_finite(std::span<const double> values) {
     return all_finite(values.data(), values.data() + values.size());

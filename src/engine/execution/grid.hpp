@@ -18,6 +18,13 @@ namespace rubato::engine {
 /// What is shorter than this part of a step comes of rounding.
 inline constexpr double sliver = 1e-9;
 
+/// A communication point, and how far it is from the one before it.
+struct GridPoint {
+    std::int64_t number = 1;
+    Time time;
+    Duration interval;
+};
+
 /// The communication points: start + n·step, the last one the stop time; or given ones. They may
 /// begin anew at another time than the start.
 class Grid {
@@ -72,6 +79,12 @@ public:
         const bool whole = points_.empty() && (n + 1 < count_ || last_is_whole_);
         return whole ? step_ : point(n + 1) - point(n);
     }
+    /// How many steps to point n and further are whole ones that `whole_point` knows.
+    std::uint64_t whole_steps_from(std::int64_t n) const {
+        return points_.empty() && n < count_ ? static_cast<std::uint64_t>(count_ - n) : 0;
+    }
+    /// The same as `point`, for those.
+    Time whole_point(std::int64_t n) const { return origin_ + static_cast<double>(n) * step_; }
     Duration step() const { return step_; }
     Time start() const { return start_; }
     Time stop() const { return stop_; }

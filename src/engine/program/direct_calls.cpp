@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "direct_calls.hpp"
 
+#include <algorithm>
+#include <map>
 #include <utility>
 
 namespace rubato::engine {
@@ -24,19 +26,30 @@ void for_each_block(Plan& plan, Use&& use) {
         use(*block);
 }
 
+/// A call of a unit, before it is one of a row. Calls through the unit have no function.
+template <class Access>
+struct BoundCall {
+    Callee callee;
+    Access access = {};
+    double* values = nullptr;
+
+    double* end() const { return values + access.count; }
+};
+
 /// Lays calls out in rows.
 class DirectBinding {
 public:
     explicit DirectBinding(Plan& plan) : plan_(plan), direct_(plan.direct) {
         for (const GetCall& call : plan.gets)
-            direct_.gets.push_back(access(*call.unit, call.bulk, &unit::DirectCalls::get));
+            gets_.push_back(bound(*call.unit, call.bulk, &unit::DirectCalls::get));
         for (const SetCall& call : plan.sets)
-            direct_.sets.push_back(
-                call.extras ? DirectSet{} : access(*call.unit, call.bulk, &unit::DirectCalls::set));
+            sets_.push_back(call.extras ? BoundCall<DirectSet>{}
+                                        : bound(*call.unit, call.bulk, &unit::DirectCalls::set));
         for (const StepCall& call : plan.steps) {
             const unit::DirectCalls* const of_unit = find_direct_calls(*call.unit);
-            direct_.steps.push_back(
-                of_unit ? DirectStep{of_unit->step, of_unit->instance, call.unit} : DirectStep{});
+            steps_.push_back(
+                of_unit ? BoundCall<DirectStep>{{call.unit, of_unit->instance}, {of_unit->step}}
+                        : BoundCall<DirectStep>{});
         }
     }
 
@@ -45,9 +58,9 @@ public:
         Block result;
         for (const Instruction& instruction : block) {
             switch (instruction.opcode) {
-            case Opcode::get:
-            case Opcode::set:
-            case Opcode::step: split(instruction, result); break;
+            case Opcode::get: split(instruction, gets_, result); break;
+            case Opcode::set: split(instruction, sets_, result); break;
+            case Opcode::step: split(instruction, steps_, result); break;
             default: result.push_back(instruction);
             }
         }
@@ -60,87 +73,89 @@ private:
     }
 
     template <class Function>
-    DirectAccess<Function> access(unit::Unit& unit, const Bulk& bulk,
-                                  Function unit::DirectCalls::*function) const {
+    BoundCall<DirectAccess<Function>> bound(unit::Unit& unit, const Bulk& bulk,
+                                            Function unit::DirectCalls::*function) const {
         const bool is_plain = bulk.type == ValueType::float64 && bulk.parts.empty();
         const unit::DirectCalls* const of_unit = is_plain ? find_direct_calls(unit) : nullptr;
         if (!of_unit) return {};
-        return {of_unit->*function, of_unit->instance,   bulk.references.data(),
-                bulk.count,         bulk.reals().data(), &unit};
+        return {{&unit, of_unit->instance},
+                {of_unit->*function, bulk.references.data(), bulk.count},
+                bulk.reals().data()};
     }
 
-    void split(const Instruction& whole, Block& result) {
+    template <class Access>
+    void split(const Instruction& whole, const std::vector<BoundCall<Access>>& calls,
+               Block& result) {
         const std::uint32_t end = whole.first + whole.count;
         for (std::uint32_t first = whole.first, next = first; first < end; first = next) {
-            const bool is_row = is_direct(whole.opcode, first);
+            const Access& access = calls[first].access;
+            const bool is_row = access.function != nullptr;
             do {
                 ++next;
-            } while (next < end && is_direct(whole.opcode, next) == is_row &&
-                     (!is_row || continues(whole.opcode, next)));
-            const Instruction part{whole.opcode, first, next - first};
-            result.push_back(is_row ? row(part) : part);
+            } while (next < end && calls[next].access == access &&
+                     (!is_row || continues(calls, next)));
+            const auto part = slice(calls, {whole.opcode, first, next - first});
+            if (is_row)
+                add_row(row(part, first), result);
+            else
+                result.push_back({whole.opcode, first, next - first});
         }
     }
 
-    bool is_direct(Opcode opcode, std::uint32_t i) const {
-        switch (opcode) {
-        case Opcode::get: return direct_.gets[i].function != nullptr;
-        case Opcode::set: return direct_.sets[i].function != nullptr;
-        default: return direct_.steps[i].function != nullptr;
-        }
+    /// Rows that follow each other are one instruction.
+    void add_row(DirectRow row, Block& result) {
+        if (result.empty() || result.back().opcode != Opcode::rows)
+            result.push_back(added(Opcode::rows, direct_.rows, direct_.rows.size()));
+        direct_.rows.push_back(row);
+        ++result.back().count;
     }
 
-    /// Whether the values of the i-th call follow on those of the call before, and are checked, or
-    /// come from sources, that do.
-    bool continues(Opcode opcode, std::uint32_t i) const {
-        switch (opcode) {
-        case Opcode::get:
-            return plan_.gets[i - 1].checked == plan_.gets[i].checked &&
-                   end_of(direct_.gets[i - 1]) == direct_.gets[i].values;
-        case Opcode::set:
-            return plan_.sets[i - 1].sources + direct_.sets[i - 1].count == plan_.sets[i].sources &&
-                   end_of(direct_.sets[i - 1]) == direct_.sets[i].values;
-        default: return true;
-        }
+    // Whether the values of the i-th call follow on those of the call before, and are checked, or
+    // come from sources, that do.
+    bool continues(const std::vector<BoundCall<DirectGet>>& calls, std::uint32_t i) const {
+        return plan_.gets[i - 1].checked == plan_.gets[i].checked &&
+               calls[i - 1].end() == calls[i].values;
+    }
+    bool continues(const std::vector<BoundCall<DirectSet>>& calls, std::uint32_t i) const {
+        return plan_.sets[i - 1].sources + calls[i - 1].access.count == plan_.sets[i].sources &&
+               calls[i - 1].end() == calls[i].values;
+    }
+    static bool continues(const std::vector<BoundCall<DirectStep>>&, std::uint32_t) { return true; }
+
+    DirectRow row(std::span<const BoundCall<DirectGet>> part, std::uint32_t first) {
+        return GetRow{callees_of(part),
+                      part.front().access,
+                      {part.front().values, part.back().end()},
+                      plan_.gets[first].checked,
+                      first};
+    }
+    DirectRow row(std::span<const BoundCall<DirectSet>> part, std::uint32_t first) {
+        return SetRow{callees_of(part),
+                      part.front().access,
+                      {part.front().values, part.back().end()},
+                      plan_.sets[first].sources};
+    }
+    DirectRow row(std::span<const BoundCall<DirectStep>> part, std::uint32_t) {
+        return StepRow{callees_of(part), part.front().access};
     }
 
-    template <class Function>
-    static double* end_of(const DirectAccess<Function>& call) {
-        return call.values + call.count;
-    }
-
-    Instruction row(const Instruction& part) {
-        if (part.opcode == Opcode::get) {
-            const auto calls = row_of(direct_.gets, part);
-            const double* const values = calls.front().values;
-            const bool is_checked = plan_.gets[part.first].checked;
-            direct_.get_rows.push_back(
-                {calls, {values, is_checked ? end_of(calls.back()) : values}, part.first});
-            return last(Opcode::get_row, direct_.get_rows);
-        }
-        if (part.opcode == Opcode::set) {
-            const auto calls = row_of(direct_.sets, part);
-            direct_.set_rows.push_back({calls,
-                                        {calls.front().values, end_of(calls.back())},
-                                        plan_.sets[part.first].sources});
-            return last(Opcode::set_row, direct_.set_rows);
-        }
-        direct_.step_rows.push_back({row_of(direct_.steps, part), part.count});
-        return last(Opcode::step_row, direct_.step_rows);
-    }
-
+    /// The same units in the same order are laid out once: a step goes over them several times.
     template <class Call>
-    static Row<const Call> row_of(const std::vector<Call>& calls, const Instruction& part) {
-        return {calls.data() + part.first, calls.data() + part.first + part.count};
-    }
-
-    template <class Rows>
-    static Instruction last(Opcode opcode, const Rows& rows) {
-        return added(opcode, rows, rows.size() - 1);
+    Row<const Callee> callees_of(std::span<const Call> part) {
+        std::vector<Callee> callees;
+        for (const Call& call : part) callees.push_back(call.callee);
+        Row<const Callee>& known = by_first_[callees.front().unit];
+        if (std::ranges::equal(callees, known)) return known;
+        const std::vector<Callee>& own = direct_.callees.emplace_back(std::move(callees));
+        return known = {own.data(), own.data() + own.size()};
     }
 
     const Plan& plan_;
     DirectRows& direct_;
+    std::vector<BoundCall<DirectGet>> gets_;
+    std::vector<BoundCall<DirectSet>> sets_;
+    std::vector<BoundCall<DirectStep>> steps_;
+    std::map<const unit::Unit*, Row<const Callee>> by_first_; ///< those laid out last
 };
 
 } // namespace

@@ -5,28 +5,33 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <variant>
 #include <vector>
 
-/// Calls of the bare functions of units, laid out in the order of a step. A row is an instruction.
+/// Calls of the bare functions of units, laid out in the order of a step.
 namespace rubato::engine {
+
+/// Whom a call calls.
+struct Callee {
+    unit::Unit* unit = nullptr;
+    void* instance = nullptr;
+    friend bool operator==(const Callee&, const Callee&) = default;
+};
 
 /// Reads or writes reals.
 template <class Function>
 struct DirectAccess {
     Function function = nullptr;
-    void* instance = nullptr;
     const ValueRef* references = nullptr;
     std::size_t count = 0;
-    double* values = nullptr;
-    unit::Unit* unit = nullptr;
+    friend bool operator==(const DirectAccess&, const DirectAccess&) = default;
 };
 using DirectGet = DirectAccess<decltype(unit::DirectCalls::get)>;
 using DirectSet = DirectAccess<decltype(unit::DirectCalls::set)>;
-
 struct DirectStep {
     decltype(unit::DirectCalls::step) function = nullptr;
-    void* instance = nullptr;
-    unit::Unit* unit = nullptr;
+    std::size_t count = 0; ///< of values: none
+    friend bool operator==(const DirectStep&, const DirectStep&) = default;
 };
 
 /// Neighbours, by where they begin and end: a step need not count.
@@ -46,32 +51,36 @@ private:
     T* end_ = nullptr;
 };
 
+// A row calls units of one kind. What their calls have in common is laid out once, so that what a
+// step reads of many units is little and stays in the cache.
+
 /// Gets whose values are neighbours.
 struct GetRow {
-    Row<const DirectGet> calls;
-    Row<const double> checked; ///< values that must be finite: all or none
-    std::uint32_t first = 0;   ///< of the plan's gets
+    Row<const Callee> callees;
+    DirectGet access;
+    Row<double> values;
+    bool is_checked = false; ///< values must be finite
+    std::uint32_t first = 0; ///< of the plan's gets
 };
 
 /// Sets whose values are neighbours, and their sources, too.
 struct SetRow {
-    Row<const DirectSet> calls;
+    Row<const Callee> callees;
+    DirectSet access;
     Row<double> values;
     const std::uint32_t* sources = nullptr; ///< slots, one per value
 };
 
 struct StepRow {
-    Row<const DirectStep> calls;
-    std::uint32_t count = 0;
+    Row<const Callee> callees;
+    DirectStep access;
 };
 
+using DirectRow = std::variant<StepRow, GetRow, SetRow>;
+
 struct DirectRows {
-    std::vector<DirectGet> gets;
-    std::vector<DirectSet> sets;
-    std::vector<DirectStep> steps;
-    std::vector<GetRow> get_rows;
-    std::vector<SetRow> set_rows;
-    std::vector<StepRow> step_rows;
+    std::vector<std::vector<Callee>> callees; ///< of the rows; equal ones are shared
+    std::vector<DirectRow> rows;
 };
 
 } // namespace rubato::engine

@@ -115,10 +115,7 @@ enum class Opcode : std::uint8_t {
     get_clock,
     set_clock,
     update,
-    // Rows of direct calls, of which there is one per instruction.
-    get_row,
-    set_row,
-    step_row,
+    rows, ///< of direct calls
 };
 
 /// `count` entries from `first` of the plan's table for the opcode.

@@ -58,11 +58,10 @@ private:
         }
         auto* const fmu = std::get_if<scenario::FmuFile>(&unit.origin);
         if (!fmu) {
-            diagnostics_.error(unit.where,
-                               format("unit \"{}\" is no FMU: SSP has no other components",
-                                      unit.name),
-                               "make an FMU of a native model (docs/how-to/write-a-model.md); "
-                               "export the whole as one FMU: -o name.fmu");
+            diagnostics_.error(
+                unit.where, format("unit \"{}\" is no FMU: SSP has no other components", unit.name),
+                "make an FMU of a native model (docs/how-to/write-a-model.md); "
+                "export the whole as one FMU: -o name.fmu");
             return;
         }
         const fs::path file = fs::weakly_canonical(library_.find_copyable_fmu(unit, folder));

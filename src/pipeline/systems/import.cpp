@@ -30,8 +30,8 @@ public:
                 table->file = place_of(from / table->file);
             else if (auto* const nested = std::get_if<scenario::NestedScenario>(&unit.origin);
                      nested && nested->scenario)
-                *nested = {{}, std::make_shared<const scenario::Scenario>(
-                                   relocated(*nested->scenario))};
+                *nested = {
+                    {}, std::make_shared<const scenario::Scenario>(relocated(*nested->scenario))};
         }
         return scenario;
     }
@@ -76,7 +76,8 @@ std::string header(const fs::path& system, const Diagnostics& diagnostics) {
         if (is_first) text += "#\n# What has no exact counterpart, and what is worth knowing:\n";
         is_first = false;
         std::string said = to_string(each);
-        for (std::size_t at = said.find('\n'); at != std::string::npos; at = said.find('\n', at + 3))
+        for (std::size_t at = said.find('\n'); at != std::string::npos;
+             at = said.find('\n', at + 3))
             said.replace(at, 1, "\n#   ");
         text += "#   " + said + "\n";
     }
@@ -95,8 +96,7 @@ std::optional<Imported> import_system(const fs::path& system, const ImportSettin
     Relocation relocation(settings.target);
     result.scenario = relocation.relocated(std::move(result.scenario));
     result.copied = relocation.copy(settings.overwrite);
-    const std::string text =
-        header(system, diagnostics) + scenario::write_yaml(result.scenario);
+    const std::string text = header(system, diagnostics) + scenario::write_yaml(result.scenario);
     files::write_atomically(settings.target, text);
     return result;
 }

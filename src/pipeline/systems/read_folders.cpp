@@ -43,8 +43,7 @@ scenario::Scenario read_osp(const fs::path& file, const ReadOptions& options,
     std::error_code trouble;
     const fs::path system =
         fs::is_directory(file, trouble) ? file / (std::string(usual_name) + ".xml") : file;
-    scenario::Scenario scenario =
-        read_around(system, options, scenario::parse_osp, diagnostics);
+    scenario::Scenario scenario = read_around(system, options, scenario::parse_osp, diagnostics);
     // Files of systems are all called alike: the folder says which one it is.
     if (system.stem() == usual_name)
         scenario.name = fs::absolute(system, trouble).parent_path().filename().string();

@@ -261,8 +261,7 @@ private:
             xml_.attribute("name", name);
             xml_.open("ssc:BaseUnit");
             for (std::size_t i = 0; i < base_units.size(); ++i)
-                if (measure.dimension[i] != 0)
-                    xml_.attribute(base_units[i], measure.dimension[i]);
+                if (measure.dimension[i] != 0) xml_.attribute(base_units[i], measure.dimension[i]);
             if (measure.factor != 1) xml_.attribute("factor", measure.factor);
             if (measure.offset != 0) xml_.attribute("offset", measure.offset);
             xml_.close();

@@ -78,9 +78,10 @@ std::optional<std::filesystem::path> path_of_uri(const XmlSource& source, pugi::
         if (rest.starts_with("//")) rest.remove_prefix(2);
         if (rest.starts_with("localhost/")) rest.remove_prefix(9);
     } else if (!scheme.empty()) {
-        source.error(node, format("\"{}\" cannot be read: files are found by a path, not by {}:",
-                                  uri, scheme),
-                     "store the file next to the system, and name it by its path");
+        source.error(
+            node,
+            format("\"{}\" cannot be read: files are found by a path, not by {}:", uri, scheme),
+            "store the file next to the system, and name it by its path");
         return std::nullopt;
     }
     auto path = decoded(rest);

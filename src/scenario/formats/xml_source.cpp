@@ -69,8 +69,8 @@ std::optional<T> XmlSource::parsed(pugi::xml_node node, const char* attribute,
     if (!found) return std::nullopt;
     const auto value = parse(found.value());
     if (!value)
-        error(node, format("{}=\"{}\" of <{}> is no {}", attribute, found.value(), node.name(),
-                           what));
+        error(node,
+              format("{}=\"{}\" of <{}> is no {}", attribute, found.value(), node.name(), what));
     return value;
 }
 
@@ -79,8 +79,7 @@ std::optional<double> XmlSource::number(pugi::xml_node node, const char* attribu
 }
 
 std::optional<std::int64_t> XmlSource::integer(pugi::xml_node node, const char* attribute) const {
-    return parsed<std::int64_t>(node, attribute, files::parse_number<std::int64_t>,
-                                "whole number");
+    return parsed<std::int64_t>(node, attribute, files::parse_number<std::int64_t>, "whole number");
 }
 
 std::optional<bool> XmlSource::boolean(pugi::xml_node node, const char* attribute) const {

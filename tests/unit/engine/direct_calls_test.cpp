@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Units that offer their bare functions are called in rows.
 #include "execution/finite.hpp"
+#include "support/collecting_log.hpp"
 #include "support/error_text.hpp"
 #include "support/system_builder.hpp"
 
@@ -11,6 +12,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <cfenv>
 #include <cmath>
 #include <functional>
 #include <limits>
@@ -20,11 +23,12 @@ namespace {
 
 using ::testing::HasSubstr;
 
-enum class LagFault { none, nan_output, failing_get };
+enum class LagFault { none, nan_output, failing_get, termination, rounding, late_end };
 
 struct LagTraits {
     bool is_direct = true;
-    LagFault fault = LagFault::none; ///< after the second step
+    LagFault fault = LagFault::none;   ///< after the second step
+    std::atomic<bool>* stop = nullptr; ///< is set in the second step
 };
 
 /// y' = (a + b)/2 - y, by explicit Euler; references of a, b and y are 0, 1 and 2.
@@ -68,8 +72,10 @@ private:
     }
     static int step_direct(void* it, double, double by, int) {
         ++of(it).direct_steps_;
+        if (of(it).has_fault(LagFault::termination)) return 2;
         of(it).advance(by);
-        return 0;
+        if (of(it).has_fault(LagFault::rounding)) std::fesetround(FE_UPWARD);
+        return of(it).has_fault(LagFault::late_end) ? 2 : 0;
     }
 
     bool has_fault(LagFault fault) const { return traits_.fault == fault && steps_ >= 2; }
@@ -78,7 +84,7 @@ private:
     }
     void advance(double by) {
         values_[2] += by * (0.5 * (values_[0] + values_[1]) - values_[2]);
-        ++steps_;
+        if (++steps_ == 2 && traits_.stop) traits_.stop->store(true);
     }
 
     void do_enter_initialization(const unit::Horizon&) override {}
@@ -91,8 +97,14 @@ private:
         (void)set_direct(this, bulk.references.data(), bulk.count, bulk.reals().data());
     }
     unit::StepResult do_step(Time from, Duration by) override {
+        if (has_fault(LagFault::termination)) return {from, unit::StepEnd::terminated};
         advance(by.seconds);
+        if (has_fault(LagFault::rounding)) std::fesetround(FE_UPWARD);
         return {from + by};
+    }
+    unit::StepResult do_conclude(Time from, Duration by, int) override {
+        if (traits_.fault == LagFault::late_end) return {from + 2 * by, unit::StepEnd::event};
+        return {from, unit::StepEnd::terminated};
     }
 
     LagTraits traits_;
@@ -122,34 +134,53 @@ scenario::System lag_ring() {
 
 struct KeptRows final : Recorder {
     void begin(std::span<const Column> all) override { columns = {all.begin(), all.end()}; }
-    void record(Time) override {
+    void record(Time time) override {
+        times.push_back(time.seconds);
         for (const Column& column : columns)
             values.push_back(*static_cast<const double*>(column.value));
     }
     void end() override {}
     std::vector<Column> columns;
-    std::vector<double> values;
+    std::vector<double> times, values;
 };
 
-struct LagOutcome {
-    std::vector<double> values;
-    int direct_steps = 0;
-};
+using TraitsOf = std::function<LagTraits(std::uint32_t)>;
 
-LagOutcome run_lags(const std::function<LagTraits(std::uint32_t)>& traits_of,
-                    scenario::Recipe recipe) {
+Simulation simulation_of_lags(const TraitsOf& traits_of, scenario::Recipe recipe, int& direct_steps,
+                              Log& log = silent_log()) {
     Diagnostics diagnostics;
     const auto result = synthesis::orchestrate(lag_ring(), {.recipe = recipe}, diagnostics);
     diagnostics.throw_if_errors();
-    LagOutcome outcome;
     std::vector<std::unique_ptr<unit::Unit>> units;
     for (std::uint32_t i = 0; i < lag_count; ++i)
-        units.push_back(std::make_unique<Lag>("u" + std::to_string(i), i * i, traits_of(i),
-                                              outcome.direct_steps));
-    Simulation simulation(result.system, result.algorithm, std::move(units),
-                          {.start = 0, .stop = 1, .step = 0.1}, silent_log());
+        units.push_back(
+            std::make_unique<Lag>("u" + std::to_string(i), i * i, traits_of(i), direct_steps));
+    return {result.system,
+            result.algorithm,
+            std::move(units),
+            {.start = 0, .stop = 1, .step = 0.1},
+            log};
+}
+
+struct LagOutcome {
+    std::vector<double> times, values;
+    Summary summary;
+    int direct_steps = 0;
+
+    std::vector<double> row(std::size_t i) const {
+        return {values.begin() + static_cast<std::ptrdiff_t>(i * lag_count),
+                values.begin() + static_cast<std::ptrdiff_t>((i + 1) * lag_count)};
+    }
+};
+
+LagOutcome run_lags(const TraitsOf& traits_of, scenario::Recipe recipe,
+                    Observation observation = {}, Log& log = silent_log()) {
+    LagOutcome outcome;
+    Simulation simulation = simulation_of_lags(traits_of, recipe, outcome.direct_steps, log);
     KeptRows rows;
-    (void)simulation.run({.recorder = &rows});
+    observation.recorder = &rows;
+    outcome.summary = simulation.run(observation);
+    outcome.times = rows.times;
     outcome.values = rows.values;
     return outcome;
 }
@@ -170,7 +201,7 @@ TEST(DirectCalls, GiveTheBitsOfCallsThroughUnitsAlsoBesideThem) {
 
 /// All of them are read in one row.
 TEST(DirectCalls, TheFirstFaultOfARowIsReported) {
-    const auto message = [](LagFault of_second, LagFault of_fifth) {
+    const auto message = [](LagFault of_second, LagFault of_fifth, std::uint64_t every) {
         return test::error_of<Error>([&] {
             (void)run_lags(
                 [&](auto i) {
@@ -178,15 +209,113 @@ TEST(DirectCalls, TheFirstFaultOfARowIsReported) {
                                               : i == 5 ? of_fifth
                                                        : LagFault::none};
                 },
-                scenario::Recipe::jacobi);
+                scenario::Recipe::jacobi, {.every = every});
         });
     };
-    EXPECT_THAT(message(LagFault::nan_output, LagFault::failing_get),
-                HasSubstr("unit \"u2\": output \"y\" is nan at t = 0.2 s"));
-    EXPECT_THAT(message(LagFault::failing_get, LagFault::nan_output),
-                HasSubstr("unit \"u2\" failed in get at t = 0.2 s"));
-    EXPECT_THAT(message(LagFault::none, LagFault::nan_output),
-                HasSubstr("unit \"u5\": output \"y\" is nan at t = 0.2 s"));
+    for (const std::uint64_t every : {1, 5}) { // 5: amid steps that nobody looks at
+        EXPECT_THAT(message(LagFault::nan_output, LagFault::failing_get, every),
+                    HasSubstr("unit \"u2\": output \"y\" is nan at t = 0.2 s"));
+        EXPECT_THAT(message(LagFault::failing_get, LagFault::nan_output, every),
+                    HasSubstr("unit \"u2\" failed in get at t = 0.2 s"));
+        EXPECT_THAT(message(LagFault::none, LagFault::nan_output, every),
+                    HasSubstr("unit \"u5\": output \"y\" is nan at t = 0.2 s"));
+    }
+}
+
+TEST(ManyDirectSteps, GiveTheBitsOfSingleOnes) {
+    for (const auto recipe : {scenario::Recipe::jacobi, scenario::Recipe::gauss_seidel}) {
+        const auto run = [&](const Observation& observation) {
+            return run_lags([](auto) { return LagTraits{}; }, recipe, observation);
+        };
+        const LagOutcome all = run({});
+        const LagOutcome some = run({.every = 4});
+        ASSERT_EQ(some.times.size(), 4u);
+        EXPECT_EQ(some.times, (std::vector{0.0, all.times[4], all.times[8], 1.0}));
+        for (const std::size_t i : {0, 1, 2}) EXPECT_EQ(some.row(i), all.row(4 * i));
+        EXPECT_EQ(some.row(3), all.row(10));
+        EXPECT_EQ(some.summary.steps, 10u);
+        EXPECT_EQ(some.summary.unit_steps, 70u);
+        EXPECT_EQ(some.summary.reached, Time{1.0});
+        const LagOutcome at_times = run({.interval = Duration{0.5}});
+        ASSERT_EQ(at_times.times.size(), 3u);
+        EXPECT_EQ(at_times.row(1), all.row(5));
+        EXPECT_EQ(at_times.row(2), all.row(10));
+    }
+}
+
+TEST(ManyDirectSteps, AreThoseOfASpan) {
+    const auto values = [](Simulation& simulation) {
+        std::vector<double> result;
+        for (const Column& column : simulation.observe())
+            result.push_back(*static_cast<const double*>(column.value));
+        return result;
+    };
+    int unused = 0;
+    const auto make = [&] {
+        auto simulation =
+            simulation_of_lags([](auto) { return LagTraits{}; }, scenario::Recipe::jacobi, unused);
+        simulation.initialize();
+        return simulation;
+    };
+    Simulation single = make();
+    Simulation many = make();
+    for (int i = 0; i < 7; ++i) single.step();
+    many.begin_span(Time{0}, Duration{0.3});
+    (void)many.advance();
+    many.begin_span(many.time(), Duration{0.4});
+    (void)many.advance();
+    EXPECT_DOUBLE_EQ(many.time().seconds, single.time().seconds);
+    EXPECT_EQ(many.summary().steps, 7u);
+    EXPECT_EQ(values(many), values(single));
+    EXPECT_EQ(many.summary().unit_steps, 49u);
+}
+
+TEST(ManyDirectSteps, EndWhereAUnitAsksForIt) {
+    for (const bool is_direct : {true, false}) {
+        for (const std::uint64_t every : {1, 5}) {
+            const auto outcome = run_lags(
+                [&](auto i) {
+                    return LagTraits{is_direct, i == 3 ? LagFault::termination : LagFault::none};
+                },
+                scenario::Recipe::jacobi, {.every = every});
+            EXPECT_EQ(outcome.summary.end, RunEnd::terminated);
+            EXPECT_EQ(outcome.summary.ended_by, "u3");
+            EXPECT_EQ(outcome.summary.steps, 2u);
+            EXPECT_EQ(outcome.summary.reached, Time{0.2});
+            EXPECT_EQ(outcome.times.size(), every == 1 ? 3u : 1u);
+        }
+    }
+}
+
+TEST(ManyDirectSteps, ContinueAfterAUnitThatReportsAnEventAtTheEndOfAStep) {
+    const auto outcome = run_lags(
+        [](auto i) { return LagTraits{.fault = i == 3 ? LagFault::late_end : LagFault::none}; },
+        scenario::Recipe::jacobi, {.every = 10});
+    const LagOutcome all = run_lags([](auto) { return LagTraits{}; }, scenario::Recipe::jacobi);
+    EXPECT_EQ(outcome.summary.steps, 10u);
+    EXPECT_EQ(outcome.row(1), all.row(10));
+}
+
+TEST(ManyDirectSteps, EndAfterTheStepInWhichTheUserStopsThem) {
+    std::atomic<bool> stop = false;
+    const auto outcome =
+        run_lags([&](auto i) { return LagTraits{.stop = i == 0 ? &stop : nullptr}; },
+                 scenario::Recipe::jacobi, {.every = 1000, .stop = &stop});
+    EXPECT_EQ(outcome.summary.end, RunEnd::interrupted);
+    EXPECT_EQ(outcome.summary.steps, 2u);
+    EXPECT_EQ(outcome.direct_steps, 2 * static_cast<int>(lag_count));
+}
+
+TEST(ManyDirectSteps, ComputeAsBeforeAfterAUnitThatChangesTheRoundingMode) {
+    test::CollectingLog log;
+    const auto outcome = run_lags(
+        [](auto i) { return LagTraits{.fault = i == 3 ? LagFault::rounding : LagFault::none}; },
+        scenario::Recipe::jacobi, {.every = 10}, log);
+    EXPECT_EQ(std::fegetround(), FE_TONEAREST);
+    ASSERT_EQ(log.messages().size(), 1u);
+    EXPECT_EQ(log.messages().front().source, "u3");
+    const LagOutcome all = run_lags([](auto) { return LagTraits{}; }, scenario::Recipe::jacobi);
+    EXPECT_EQ(outcome.row(1), all.row(10));
 }
 
 TEST(AllFinite, FindsAValueAtAnyPlace) {

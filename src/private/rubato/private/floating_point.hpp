@@ -28,7 +28,7 @@ public:
     }
     /// Whether tiny numbers are flushed to zero, where they come in or where they come out, by
     /// adding two of them.
-    static bool flushes() { return tiny + tiny == 0; }
+    static bool flushes() { return std::bit_cast<std::uint64_t>(tiny + tiny) == 0; }
     void restore() const {
         std::fesetround(rounding_); // of the x87 unit, too
 #if defined(__SSE__)

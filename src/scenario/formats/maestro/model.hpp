@@ -23,7 +23,7 @@ struct Model {
     Reporter& reporter;
     Scenario scenario;
     std::map<std::string, Fmu> fmus;
-    std::map<std::string, std::size_t> units; ///< of instances, "{tank}.wt"
+    std::map<std::string, std::size_t> units;         ///< of instances, "{tank}.wt"
     std::vector<const UnitDescription*> descriptions; ///< of units; null: not known
     std::set<std::string> names;                      ///< of units
 

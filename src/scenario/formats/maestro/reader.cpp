@@ -38,8 +38,8 @@ std::optional<fs::path> find_fmu(const SystemFiles& files, const fs::path& path)
     constexpr int levels = 8;
     fs::path folder;
     for (int i = 0; i < levels; ++i, folder /= "..") {
-        for (const fs::path& each : {folder / path, folder / "FMUs" / path,
-                                     folder / "FMUs" / path.filename()})
+        for (const fs::path& each :
+             {folder / path, folder / "FMUs" / path, folder / "FMUs" / path.filename()})
             if (files.exists(each)) return each.lexically_normal();
     }
     return files.exists(path.filename()) ? std::optional(path.filename()) : std::nullopt;
@@ -55,8 +55,8 @@ void read_fmus(Model& model, const Entry& section) {
         std::ranges::replace(path, '\\', '/');
         const auto found = find_fmu(model.files, path);
         if (!found) {
-            model.reporter.error(entry->mark, format("the FMU \"{}\" of {} is not found", *text,
-                                                     entry->key),
+            model.reporter.error(entry->mark,
+                                 format("the FMU \"{}\" of {} is not found", *text, entry->key),
                                  "it is looked for from the folder of the file upwards, and in "
                                  "folders FMUs there");
             continue;
@@ -71,7 +71,8 @@ void read_connections(Model& model, const Entry& section) {
         const auto from = model.find(entry->key, entry->mark);
         for (const Node& item :
              items_of(model.reporter, "connections." + entry->key, entry->value)) {
-            const auto text = read_as<std::string>(model.reporter, "a target of " + entry->key, item);
+            const auto text =
+                read_as<std::string>(model.reporter, "a target of " + entry->key, item);
             const auto to = text ? model.find(*text, item.mark) : std::nullopt;
             if (!from || !to) continue;
             Connection connection;
@@ -97,8 +98,7 @@ void read_connections(Model& model, const Entry& section) {
 void read_parameters(Model& model, const Entry& section) {
     for (const Entry* entry : entries_of(model.reporter, "parameters", section.value)) {
         const auto target = model.find(entry->key, entry->mark);
-        const auto value =
-            read_as<Value>(model.reporter, "parameters." + entry->key, entry->value);
+        const auto value = read_as<Value>(model.reporter, "parameters." + entry->key, entry->value);
         if (!target || !value) continue;
         add_value(model.scenario.units[target->first],
                   {target->second, *value, model.reporter.locate(entry->mark), {}, {}},
@@ -109,15 +109,16 @@ void read_parameters(Model& model, const Entry& section) {
 
 /// Features of Maestro that change results and have no counterpart.
 void name_missing(Model& model, MapReader& document) {
-    for (const char* key : {"faultInjectConfigurationPath", "faultInjectInstances", "modelTransfers",
-                            "modelSwaps", "environmentParameters", "sigver"}) {
+    for (const char* key : {"faultInjectConfigurationPath", "faultInjectInstances",
+                            "modelTransfers", "modelSwaps", "environmentParameters", "sigver"}) {
         const Entry* const entry = document.find(key);
         const bool is_empty = !entry || entry->value.kind == Kind::null ||
                               (entry->value.items.empty() && entry->value.entries.empty() &&
                                entry->value.text.empty());
         if (!is_empty)
-            model.diagnostics.warning(model.reporter.locate(entry->mark),
-                                      format("\"{}\" has no effect: Rubato has no counterpart", key));
+            model.diagnostics.warning(
+                model.reporter.locate(entry->mark),
+                format("\"{}\" has no effect: Rubato has no counterpart", key));
     }
 }
 
@@ -131,12 +132,26 @@ void read_document(Model& model, const Node& node) {
     name_missing(model, document);
     for (const Entry& entry : node.entries) {
         const auto& known = document.known();
-        constexpr std::array harmless = {"livestream", "livestreamInterval", "liveGraphColumns",
-                                         "liveGraphVisibleRowCount", "visible", "loggingOn",
-                                         "overrideLogLevel", "logLevels", "graphs", "livestream",
-                                         "postProcessingScript", "multimodel_crc", "multimodel_path",
-                                         "webserverPort", "webserverRefreshInterval", "description",
-                                         "version", "cosim_name", "title", "enableAllLogCategoriesPerInstance"};
+        constexpr std::array harmless = {"livestream",
+                                         "livestreamInterval",
+                                         "liveGraphColumns",
+                                         "liveGraphVisibleRowCount",
+                                         "visible",
+                                         "loggingOn",
+                                         "overrideLogLevel",
+                                         "logLevels",
+                                         "graphs",
+                                         "livestream",
+                                         "postProcessingScript",
+                                         "multimodel_crc",
+                                         "multimodel_path",
+                                         "webserverPort",
+                                         "webserverRefreshInterval",
+                                         "description",
+                                         "version",
+                                         "cosim_name",
+                                         "title",
+                                         "enableAllLogCategoriesPerInstance"};
         if (std::ranges::find(known, entry.key) == known.end() &&
             std::ranges::find(harmless, entry.key) == harmless.end())
             model.diagnostics.warning(model.reporter.locate(entry.mark),
@@ -190,8 +205,8 @@ Scenario parse_maestro(const std::filesystem::path& file, SystemFiles& files,
     if (named && !map.find("fmus")) {
         const auto path = maestro::find_fmu(files, named->value.text);
         if (!path) {
-            reporter.error(named->mark, format("the multi-model \"{}\" is not found",
-                                               named->value.text),
+            reporter.error(named->mark,
+                           format("the multi-model \"{}\" is not found", named->value.text),
                            "run the multi-model itself, with --stop and --step");
             return {};
         }

@@ -16,7 +16,8 @@ std::vector<std::pair<std::string, Mark>> ports_of(Model& model, MapReader& map)
     const Entry* const ports = map.find("ports");
     if (!ports) return names;
     for (const Node& item : items_of(model.reporter, map.path_of("ports"), ports->value))
-        if (const auto name = model.name_of(item.text, item.mark)) names.emplace_back(*name, item.mark);
+        if (const auto name = model.name_of(item.text, item.mark))
+            names.emplace_back(*name, item.mark);
     return names;
 }
 
@@ -27,11 +28,12 @@ void read_zero_crossing(Model& model, MapReader& map, const Entry& entry) {
         model.scenario.events.crossings.push_back(ports[0].first + " > 0");
         model.scenario.events.where = model.reporter.locate(entry.mark);
     } else if (ports.size() == 2) {
-        model.diagnostics.warning(model.reporter.locate(entry.mark),
-                                  format("zero crossings of {} - {} are not located: Rubato compares "
-                                         "one output with a number",
-                                         ports[0].first, ports[1].first),
-                                  "let a unit compute the difference");
+        model.diagnostics.warning(
+            model.reporter.locate(entry.mark),
+            format("zero crossings of {} - {} are not located: Rubato compares "
+                   "one output with a number",
+                   ports[0].first, ports[1].first),
+            "let a unit compute the difference");
     }
     for (const char* key : {"order", "abstol", "safety"})
         if (const Entry* each = map.find(key))
@@ -120,7 +122,8 @@ void read_variable_steps(Model& model, MapReader& map, const Entry& entry) {
         if (const auto number = map.read<double>("size")) range = {*number, *number};
     }
     if (range.size() != 2) {
-        model.reporter.error(entry.mark, "algorithm.size has to be the shortest and the longest step",
+        model.reporter.error(entry.mark,
+                             "algorithm.size has to be the shortest and the longest step",
                              "write [1e-6, 0.1]");
         return;
     }

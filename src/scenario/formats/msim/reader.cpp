@@ -63,9 +63,11 @@ bool is_table(const std::filesystem::path& file) {
 /// The unit of a simulator: an FMU, or a table of values over time.
 void set_origin(Project& project, const std::filesystem::path& path, Unit& unit,
                 Simulator& simulator) {
-    const auto within = path.is_absolute() ? path : (project.file.parent_path() / path).lexically_normal();
+    const auto within =
+        path.is_absolute() ? path : (project.file.parent_path() / path).lexically_normal();
     if (is_table(within)) {
-        const std::string text = plain_table(project.files.read(within), project.files.label(within));
+        const std::string text =
+            plain_table(project.files.read(within), project.files.label(within));
         unit.origin = TableFile{project.files.keep(unit.name + ".csv", text)};
         return;
     }
@@ -75,9 +77,8 @@ void set_origin(Project& project, const std::filesystem::path& path, Unit& unit,
 
 /// simulator <priority> <cycle> <name> <colour> "<path>"
 void read_simulator(Project& project, const Line& line) {
-    const auto cycle = line.words.size() > 2
-                           ? files::parse_integer(line.words[2])
-                           : std::optional<std::int64_t>();
+    const auto cycle =
+        line.words.size() > 2 ? files::parse_integer(line.words[2]) : std::optional<std::int64_t>();
     if (line.words.size() < 5 || !cycle || *cycle < 0) {
         project.diagnostics.error(line.where, "is no simulator",
                                   "MasterSim writes: simulator 0 0 name #color \"model.fmu\"");
@@ -100,8 +101,8 @@ void read_simulator(Project& project, const Line& line) {
     try {
         set_origin(project, path, unit, simulator);
     } catch (const InputError& error) {
-        project.diagnostics.error(line.where, format("simulator \"{}\": \"{}\": {}", simulator.name,
-                                                     path, error.what()));
+        project.diagnostics.error(
+            line.where, format("simulator \"{}\": \"{}\": {}", simulator.name, path, error.what()));
     }
     project.scenario.units.push_back(std::move(unit));
     project.simulators.push_back(std::move(simulator));

@@ -56,8 +56,8 @@ private:
         if (!line) return std::nullopt;
         const auto value = files::parse_real(line->words[1]);
         if (!value)
-            project_.diagnostics.error(line->where,
-                                       format("\"{}\" of {} is no number", line->words[1], keyword));
+            project_.diagnostics.error(
+                line->where, format("\"{}\" of {} is no number", line->words[1], keyword));
         return value;
     }
     std::string word(const char* keyword) const {
@@ -81,8 +81,8 @@ private:
         experiment.stop = time("tEnd").value_or(default_stop);
         experiment.step = time("hStart").value_or(default_start_step);
         experiment.tolerance = number("relTol");
-        experiment.open = {.start = false, .stop = false, .step = false,
-                           .tolerance = !experiment.tolerance};
+        experiment.open = {
+            .start = false, .stop = false, .step = false, .tolerance = !experiment.tolerance};
         experiment.where = where("tEnd");
         if (experiment.step <= 0)
             project_.diagnostics.error(where("hStart"), "hStart must be positive");
@@ -101,19 +101,22 @@ private:
     void settle_algorithm() {
         AlgorithmSettings& algorithm = scenario_.algorithm;
         const std::string mode = word("MasterMode");
-        const int iterations = static_cast<int>(std::clamp(number("maxIterations").value_or(1.0), 1.0, 1e6));
+        const int iterations =
+            static_cast<int>(std::clamp(number("maxIterations").value_or(1.0), 1.0, 1e6));
         algorithm.where = where("MasterMode");
         if (mode == "GAUSS_JACOBI" || mode.empty()) {
             algorithm.recipe = Recipe::jacobi;
         } else if (mode == "GAUSS_SEIDEL") {
-            algorithm.recipe = iterations > 1 ? Recipe::iterated_gauss_seidel : Recipe::gauss_seidel;
+            algorithm.recipe =
+                iterations > 1 ? Recipe::iterated_gauss_seidel : Recipe::gauss_seidel;
             algorithm.order = order();
         } else if (mode == "NEWTON") {
             algorithm.recipe = Recipe::iterated_jacobi;
             scenario_.loops.method = LoopMethod::newton;
             scenario_.loops.where = algorithm.where;
         } else {
-            project_.diagnostics.error(algorithm.where, format("master mode \"{}\" is not known", mode),
+            project_.diagnostics.error(algorithm.where,
+                                       format("master mode \"{}\" is not known", mode),
                                        "MasterSim has GAUSS_JACOBI, GAUSS_SEIDEL and NEWTON");
         }
         const bool iterates = algorithm.recipe == Recipe::iterated_gauss_seidel ||
@@ -135,8 +138,8 @@ private:
                 "steps are all of hStart: MasterSim makes them shorter where an iteration does not "
                 "converge, and longer elsewhere, up to hMax",
                 "choose a step: --step, or control it: --step-control richardson");
-            scenario_.experiment.step =
-                std::min(time("hMax").value_or(scenario_.experiment.step), scenario_.experiment.step);
+            scenario_.experiment.step = std::min(time("hMax").value_or(scenario_.experiment.step),
+                                                 scenario_.experiment.step);
             return;
         }
         StepControlSettings& control = scenario_.step_control;
@@ -153,7 +156,8 @@ private:
     void name_ignored() const {
         const auto note = [&](const char* keyword, const char* why) {
             if (const Line* line = find(keyword))
-                project_.diagnostics.note(line->where, format("{} has no effect: {}", keyword, why));
+                project_.diagnostics.note(line->where,
+                                          format("{} has no effect: {}", keyword, why));
         };
         note("outputTimeUnit", "Rubato records seconds");
         note("hOutputMin", "Rubato records every communication point, or at --record-interval");
@@ -217,8 +221,8 @@ std::string plain_table(const std::string& text, const std::string& label) {
         } else {
             const auto time = files::parse_real(cells.front());
             if (!time)
-                throw InputError(format("line {}: \"{}\" is no time", reader.where().line,
-                                        cells.front()));
+                throw InputError(
+                    format("line {}: \"{}\" is no time", reader.where().line, cells.front()));
             result += factor == 1 ? std::string(files::trimmed(cells.front()))
                                   : format("{}", *time * factor);
             for (std::size_t i = 1; i < cells.size(); ++i)

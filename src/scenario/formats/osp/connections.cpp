@@ -55,8 +55,8 @@ std::vector<Terminal> variables_of_group(System& system, pugi::xml_node node) {
     const Simulator* const simulator = find_simulator(system, node);
     const std::string name = system.source.required(node, "name");
     if (!simulator || name.empty()) return {};
-    const std::string model = simulator->description ? simulator->description->model
-                                                     : simulator->source.stem().string();
+    const std::string model =
+        simulator->description ? simulator->description->model : simulator->source.stem().string();
     const std::string file = model + "_OspModelDescription.xml";
     for (const auto& folder : {simulator->source.parent_path(), system.file.parent_path()}) {
         std::string text;
@@ -80,7 +80,8 @@ std::vector<Terminal> variables_of_group(System& system, pugi::xml_node node) {
             terminals.push_back({system.source.text(node, "simulator"), each, false});
         return terminals;
     }
-    system.source.error(node, format("variable group \"{}\" is not known: there is no {}", name, file),
+    system.source.error(node,
+                        format("variable group \"{}\" is not known: there is no {}", name, file),
                         "it lies next to the FMU or next to the system");
     return {};
 }
@@ -128,7 +129,8 @@ std::optional<bool> gives_values(const System& system, const Terminal& terminal)
 }
 
 /// The first end says which way values go.
-void add_wire(System& system, const Terminal& first, const Terminal& second, const Location& where) {
+void add_wire(System& system, const Terminal& first, const Terminal& second,
+              const Location& where) {
     auto is_source = gives_values(system, first);
     if (!is_source) {
         const auto other = gives_values(system, second);
@@ -139,8 +141,7 @@ void add_wire(System& system, const Terminal& first, const Terminal& second, con
 
 Connection plain_connection(const System& system, const Wire& wire) {
     Connection connection;
-    connection.from_unit =
-        system.scenario.units[system.simulators.at(wire.from.owner).unit].name;
+    connection.from_unit = system.scenario.units[system.simulators.at(wire.from.owner).unit].name;
     connection.from_port = wire.from.name;
     connection.to_unit = system.scenario.units[system.simulators.at(wire.to.owner).unit].name;
     connection.to_port = wire.to.name;
@@ -159,10 +160,10 @@ void keep_units(const System& system, const Terminal& from, const Terminal& to,
     if (source->unit.empty() || target->unit.empty()) return;
     connection.convert = false;
     system.diagnostics.warning(
-        connection.where, format("{}.{} in \"{}\" goes to {}.{} in \"{}\" as it is: OSP does not "
-                                 "convert units of measure",
-                                 from.owner, from.name, source->unit, to.owner, to.name,
-                                 target->unit));
+        connection.where,
+        format("{}.{} in \"{}\" goes to {}.{} in \"{}\" as it is: OSP does not "
+               "convert units of measure",
+               from.owner, from.name, source->unit, to.owner, to.name, target->unit));
 }
 
 /// Two connections of one name are the two halves of a bond.
@@ -190,16 +191,17 @@ void read_connections(System& system, pugi::xml_node list) {
         for (const pugi::xml_node end : node.children())
             if (end.type() == pugi::node_element) ends.push_back(end);
         if (ends.size() != 2) {
-            system.source.error(node, format("<{}> has {} ends instead of two", node.name(),
-                                             ends.size()));
+            system.source.error(
+                node, format("<{}> has {} ends instead of two", node.name(), ends.size()));
             continue;
         }
         const auto first = terminals_of(system, ends[0]), second = terminals_of(system, ends[1]);
         if (first.empty() || second.empty()) continue; // which has been reported
         if (first.size() != second.size()) {
-            system.source.error(node, format("<{}> connects {} values with {}", node.name(),
-                                             first.size(), second.size()),
-                                "groups are connected value by value");
+            system.source.error(
+                node,
+                format("<{}> connects {} values with {}", node.name(), first.size(), second.size()),
+                "groups are connected value by value");
             continue;
         }
         for (std::size_t i = 0; i < first.size(); ++i)
@@ -265,10 +267,9 @@ private:
             Assignment row{"A", {}, function.where, {}, {}};
             row.elements.assign(static_cast<std::size_t>(function.inputs), Value(1.0));
             row.shape = {1, static_cast<std::uint64_t>(function.inputs)};
-            unit.parameters = {
-                {"m", Value(std::int64_t{1}), function.where, {}, {}},
-                {"n", Value(std::int64_t{function.inputs}), function.where, {}, {}},
-                std::move(row)};
+            unit.parameters = {{"m", Value(std::int64_t{1}), function.where, {}, {}},
+                               {"n", Value(std::int64_t{function.inputs}), function.where, {}, {}},
+                               std::move(row)};
             system_.scenario.units.push_back(std::move(unit));
         }
     }
@@ -282,8 +283,8 @@ private:
         const Function& function = system_.functions.at(signal.owner);
         const auto indices = indices_of(function, signal.name);
         if (!indices)
-            system_.diagnostics.error(where, format("function \"{}\" has no signal \"{}\"",
-                                                    function.name, signal.name));
+            system_.diagnostics.error(
+                where, format("function \"{}\" has no signal \"{}\"", function.name, signal.name));
         return indices;
     }
 
@@ -297,8 +298,9 @@ private:
         }
         const auto key = std::tuple(function.name, indices->first, indices->second);
         if (!sources_.emplace(key, wire.from).second) {
-            system_.diagnostics.error(wire.where, format("\"{}\" of function \"{}\" has two sources",
-                                                         wire.to.name, function.name));
+            system_.diagnostics.error(
+                wire.where,
+                format("\"{}\" of function \"{}\" has two sources", wire.to.name, function.name));
             return;
         }
         if (function.kind != Function::Kind::sum) return;
@@ -349,9 +351,9 @@ private:
         for (int input = 0; input < function.inputs; ++input)
             for (int element = 0; element < std::max(function.dimension, 1); ++element)
                 if (!sources_.contains(std::tuple(function.name, input, element)))
-                    system_.diagnostics.error(
-                        function.where, format("input {} of function \"{}\" is not connected", input,
-                                               function.name));
+                    system_.diagnostics.error(function.where,
+                                              format("input {} of function \"{}\" is not connected",
+                                                     input, function.name));
     }
 
     std::string unit_of(const Terminal& terminal) const {

@@ -42,8 +42,7 @@ std::optional<Value> read_value(const System& system, pugi::xml_node node) {
 
 void read_initial_values(System& system, pugi::xml_node node, const Simulator& simulator) {
     Unit& unit = system.scenario.units[simulator.unit];
-    for (const pugi::xml_node each :
-         children_of(child_of(node, "InitialValues"), "InitialValue")) {
+    for (const pugi::xml_node each : children_of(child_of(node, "InitialValues"), "InitialValue")) {
         const std::string name = system.source.required(each, "variable");
         const pugi::xml_node content = each.first_child();
         if (!content) {
@@ -71,7 +70,8 @@ void check_step(const System& system, pugi::xml_node node, double base) {
                           "its results are at least as accurate; it is called more often");
 }
 
-void read_simulator(System& system, pugi::xml_node node, double base, std::set<std::string>& taken) {
+void read_simulator(System& system, pugi::xml_node node, double base,
+                    std::set<std::string>& taken) {
     const XmlSource& source = system.source;
     source.check_known(node, {"InitialValues"}, {"name", "source", "stepSize"});
     const std::string name = source.required(node, "name");
@@ -156,9 +156,10 @@ void read_ecco(System& system, pugi::xml_node root) {
         system.scenario.experiment.step = *step;
     for (const char* name : {"ProportionalGain", "IntegralGain", "AbsoluteTolerance"})
         if (const pugi::xml_node node = child_of(ecco, name))
-            system.source.warning(node, format("<{}> {} has no effect: the controller \"energy\" has "
-                                               "its own",
-                                               name, node.child_value()));
+            system.source.warning(node,
+                                  format("<{}> {} has no effect: the controller \"energy\" has "
+                                         "its own",
+                                         name, node.child_value()));
 }
 
 void read_settings(System& system, pugi::xml_node root) {
@@ -186,8 +187,8 @@ void read_settings(System& system, pugi::xml_node root) {
     if (name == "ecco")
         read_ecco(system, root);
     else if (name != "fixedstep")
-        system.source.error(algorithm, format("algorithm \"{}\" is not known",
-                                              algorithm.child_value()),
+        system.source.error(algorithm,
+                            format("algorithm \"{}\" is not known", algorithm.child_value()),
                             "OSP has fixedStep and ecco");
 }
 

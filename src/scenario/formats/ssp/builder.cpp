@@ -21,9 +21,9 @@ namespace {
 
 /// What two values of tables are compared by.
 std::string key_of(const End& source, const Transformation& transformation) {
-    std::string key = format("{}|{}{}|{}|{}", static_cast<const void*>(source.element),
-                             source.connector, source.indices, transformation.factor,
-                             transformation.offset);
+    std::string key =
+        format("{}|{}{}|{}|{}", static_cast<const void*>(source.element), source.connector,
+               source.indices, transformation.factor, transformation.offset);
     for (const MappedValue& entry : transformation.map)
         key += format("|{}:{}", rubato::to_string(entry.from), rubato::to_string(entry.to));
     return key;
@@ -54,9 +54,10 @@ private:
         std::vector<Unit> units; ///< beyond its elements
         std::vector<Connection> connections;
         InterfaceSettings interface;
-        std::map<std::string, std::string> inputs, outputs; ///< names in the interface by their keys
-        std::set<std::string> taken;                        ///< names in the interface
-        std::set<std::string> connected;                    ///< ends of connections
+        std::map<std::string, std::string> inputs,
+            outputs;                     ///< names in the interface by their keys
+        std::set<std::string> taken;     ///< names in the interface
+        std::set<std::string> connected; ///< ends of connections
     };
 
     void name_units(const Element& system) {
@@ -65,9 +66,10 @@ private:
             const std::string name = unique_name(plain_name(element->name), taken);
             names_[element.get()] = name;
             if (name != element->name && element->kind != Element::Kind::dictionary_reference)
-                diagnostics_.note(element->where, format("\"{}\" is called \"{}\": names of units are "
-                                                         "made of letters, digits, _ and -",
-                                                         element->name, name));
+                diagnostics_.note(element->where,
+                                  format("\"{}\" is called \"{}\": names of units are "
+                                         "made of letters, digits, _ and -",
+                                         element->name, name));
             if (element->kind == Element::Kind::system) name_units(*element);
         }
     }
@@ -194,7 +196,8 @@ private:
         // Until the first value arrives, it has one that is in the table.
         unit.start = {{"u", sources.elements.front(), where, {}, {}}};
         unit.parameters = {{"n", Value(static_cast<std::int64_t>(map.size())), where, {}, {}},
-                           std::move(sources), std::move(targets)};
+                           std::move(sources),
+                           std::move(targets)};
         Connection connection;
         std::tie(connection.from_unit, connection.from_port) = std::tie(from.unit, from.port);
         connection.to_unit = unit.name;
@@ -213,9 +216,9 @@ private:
         const Variable* const variable = variable_of(*end.element, end.connector);
         const auto item = name && variable ? variable->find_item(*name) : std::nullopt;
         if (item) return *item;
-        diagnostics_.error(where, format("\"{}\" is no item of the enumeration \"{}.{}\"",
-                                         rubato::to_string(value), end.element->name,
-                                         end.connector));
+        diagnostics_.error(where,
+                           format("\"{}\" is no item of the enumeration \"{}.{}\"",
+                                  rubato::to_string(value), end.element->name, end.connector));
         return 0;
     }
 
@@ -230,8 +233,7 @@ private:
 
     /// Constants and calculated parameters are known after initialization, before the run.
     bool is_of_initialization(const Flow& flow) {
-        const Variable* const variable =
-            variable_of(*flow.source.element, flow.source.connector);
+        const Variable* const variable = variable_of(*flow.source.element, flow.source.connector);
         if (!variable || variable->causality == Causality::output) return false;
         if (variable->variability == Variability::constant && variable->start) {
             const auto passage = passage_of(flow, diagnostics_);
@@ -241,13 +243,13 @@ private:
         if (variable->causality != Causality::calculated_parameter &&
             variable->causality != Causality::local)
             return false;
-        diagnostics_.error(
-            flow.segments.back().link->where,
-            format("\"{}.{}\" is {}: Rubato connects outputs to inputs", flow.source.element->name,
-                   flow.source.connector,
-                   variable->causality == Causality::local ? "a local variable"
-                                                           : "a calculated parameter"),
-            "let the FMU have an output for it");
+        diagnostics_.error(flow.segments.back().link->where,
+                           format("\"{}.{}\" is {}: Rubato connects outputs to inputs",
+                                  flow.source.element->name, flow.source.connector,
+                                  variable->causality == Causality::local
+                                      ? "a local variable"
+                                      : "a calculated parameter"),
+                           "let the FMU have an output for it");
         return true;
     }
 
@@ -261,11 +263,11 @@ private:
             const auto passage = passage_of(flow, diagnostics_);
             if (!passage) continue;
             if (!passage->transformation.is_identity()) {
-                diagnostics_.warning(flow.segments.back().link->where,
-                                     format("connector \"{}\" of the outermost system has a "
-                                            "transformation: it is not shown to the outside",
-                                            is_input ? flow.source.connector
-                                                     : flow.target.connector));
+                diagnostics_.warning(
+                    flow.segments.back().link->where,
+                    format("connector \"{}\" of the outermost system has a "
+                           "transformation: it is not shown to the outside",
+                           is_input ? flow.source.connector : flow.target.connector));
                 continue;
             }
             const bool is_of_parameter = is_input && is_parameter_connector(flow.target);
@@ -278,7 +280,8 @@ private:
                 add_exposed(is_of_parameter ? parts_[&root_].interface.parameters
                                             : parts_[&root_].interface.inputs,
                             flow.source.connector,
-                            lower(flow, &root_, key_of(flow.source, passage->transformation)), flow);
+                            lower(flow, &root_, key_of(flow.source, passage->transformation)),
+                            flow);
         }
         shows_root_ = true;
     }
@@ -330,9 +333,9 @@ private:
     void add_system(const Element& system, Scenario& scenario) {
         Scenario inner = make(system);
         if (inner.units.empty()) {
-            diagnostics_.warning(system.where,
-                                 format("system \"{}\" has no components: it is left out",
-                                        system.name));
+            diagnostics_.warning(
+                system.where,
+                format("system \"{}\" has no components: it is left out", system.name));
             return;
         }
         Unit unit;
@@ -352,7 +355,6 @@ private:
 };
 
 } // namespace
-
 } // namespace formats::ssp
 
 namespace {
@@ -389,8 +391,9 @@ Scenario parse_ssd(const std::filesystem::path& file, SystemFiles& files,
     if (!structure.root || diagnostics.has_errors()) return {};
     Scenario scenario = formats::ssp::Builder(structure, diagnostics).build();
     if (scenario.units.empty() && !diagnostics.has_errors())
-        diagnostics.error(structure.root->where, "the system has no components: there is nothing to "
-                                                 "simulate");
+        diagnostics.error(structure.root->where,
+                          "the system has no components: there is nothing to "
+                          "simulate");
     return scenario;
 }
 

@@ -81,10 +81,10 @@ struct ParameterValue {
 
 /// Settings of OMSimulator and of the Open Simulation Platform, found in annotations.
 struct SolverHints {
-    std::optional<double> step;           ///< of the master
-    std::optional<double> tolerance;      ///< relative
+    std::optional<double> step;      ///< of the master
+    std::optional<double> tolerance; ///< relative
     std::optional<double> initial_step, minimum_step, maximum_step;
-    std::string method;                   ///< "oms-ma", "cvode", …; empty: none
+    std::string method; ///< "oms-ma", "cvode", …; empty: none
     Location where;
 };
 

@@ -53,8 +53,8 @@ OwnAnnotation find_own_annotation(const std::string& label, const std::string& t
     std::string rest = text;
     rest.erase(first, last + end.size() - first);
     Diagnostics ignored;
-    const XmlSource source(
-        label, text.substr(first + begin.size(), last - first - begin.size()), ignored);
+    const XmlSource source(label, text.substr(first + begin.size(), last - first - begin.size()),
+                           ignored);
     const pugi::xml_node scenario = source.root();
     const std::string yaml = scenario.attribute("yaml").value();
     if (checksum_of(rest, yaml) == scenario.attribute("checksum").value())

@@ -10,7 +10,7 @@ namespace rubato::scenario::formats::ssp {
 
 namespace {
 
-constexpr std::array integer_types = {"Integer", "Int8",  "UInt8",  "Int16", "UInt16",
+constexpr std::array integer_types = {"Integer", "Int8",   "UInt8", "Int16", "UInt16",
                                       "Int32",   "UInt32", "Int64", "UInt64"};
 
 bool is_integer_type(std::string_view type) {
@@ -76,10 +76,10 @@ private:
         for (const pugi::xml_node child : node.children())
             if (child.type() == pugi::node_element && is_type(local_name(child))) type = child;
         if (!type) {
-            source_.error(node, format("parameter \"{}\" has no value of a type that SSP knows",
-                                       value.name),
-                          "SSP knows Real, Integer, Boolean, String, Enumeration, Binary, and in "
-                          "2.0 Float64 … UInt64");
+            source_.error(
+                node, format("parameter \"{}\" has no value of a type that SSP knows", value.name),
+                "SSP knows Real, Integer, Boolean, String, Enumeration, Binary, and in "
+                "2.0 Float64 … UInt64");
             return;
         }
         if (local_name(type) == "Binary") {
@@ -98,7 +98,8 @@ private:
         for (const pugi::xml_node each : children_of(type, "Value"))
             texts.emplace_back(each.child_value());
         const std::string_view kind = local_name(type);
-        const bool is_listed = is_array && texts.empty() && kind != "String" && kind != "Enumeration";
+        const bool is_listed =
+            is_array && texts.empty() && kind != "String" && kind != "Enumeration";
         if (is_listed) texts = split_at_blanks(source_.text(type, "value"));
         if (!is_array && texts.empty()) texts = {source_.text(type, "value")};
         if (!is_array && !type.attribute("value") && !child_of(type, "Value")) {
@@ -108,8 +109,8 @@ private:
         for (const std::string& text : texts) {
             const auto parsed = parse_value(text, kind);
             if (!parsed) {
-                source_.error(type, format("\"{}\" of parameter \"{}\" is no {}", text, value.name,
-                                           kind));
+                source_.error(
+                    type, format("\"{}\" of parameter \"{}\" is no {}", text, value.name, kind));
                 return false;
             }
             value.elements.push_back(*parsed);
@@ -155,9 +156,10 @@ void with_content(const XmlSource& source, pugi::xml_node node, pugi::xml_node i
                   Use&& use) {
     const std::string uri = source.text(node, "source");
     if (source.text(node, "sourceBase") == "component") {
-        source.error(node, format("\"{}\" lies within the component (sourceBase=\"component\"), "
-                                  "which Rubato does not look into",
-                                  uri),
+        source.error(node,
+                     format("\"{}\" lies within the component (sourceBase=\"component\"), "
+                            "which Rubato does not look into",
+                            uri),
                      "store the file next to the system");
         return;
     }
@@ -179,8 +181,8 @@ void with_content(const XmlSource& source, pugi::xml_node node, pugi::xml_node i
         if (local_name(other.root()) == root)
             use(other, other.root());
         else
-            other.error(other.root(), format("the root is <{}> instead of <{}>",
-                                             other.root().name(), root));
+            other.error(other.root(),
+                        format("the root is <{}> instead of <{}>", other.root().name(), root));
     } catch (const InputError& error) {
         source.error(node, format("\"{}\": {}", uri, error.what()));
     }
@@ -189,8 +191,8 @@ void with_content(const XmlSource& source, pugi::xml_node node, pugi::xml_node i
 bool has_type(const XmlSource& source, pugi::xml_node node, std::string_view expected) {
     const std::string type = source.text(node, "type");
     if (type.empty() || type == expected) return true;
-    source.warning(node, format("<{}> of type \"{}\" is not read: it sets nothing", node.name(),
-                                type));
+    source.warning(node,
+                   format("<{}> of type \"{}\" is not read: it sets nothing", node.name(), type));
     return false;
 }
 

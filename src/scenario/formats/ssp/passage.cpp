@@ -64,10 +64,11 @@ std::optional<Transformation> converted(const MeasureName& from, const MeasureNa
     if (from.name.empty() || to.name.empty()) return result;
     if (!from.measure || !to.measure) {
         if (from.name != to.name)
-            diagnostics.warning(where,
-                                format("\"{}\" goes to \"{}\" as it is: nothing says what \"{}\" is",
-                                       from.name, to.name, from.measure ? to.name : from.name),
-                                "define it in <Units>");
+            diagnostics.warning(
+                where,
+                format("\"{}\" goes to \"{}\" as it is: nothing says what \"{}\" is", from.name,
+                       to.name, from.measure ? to.name : from.name),
+                "define it in <Units>");
         return result;
     }
     const auto found = conversion(*from.measure, *to.measure);

@@ -41,13 +41,12 @@ std::string read_indices(const XmlSource& source, pugi::xml_node node, const cha
 }
 
 Link read_link(const XmlSource& source, pugi::xml_node node) {
-    source.check_known(node,
-                       {"LinearTransformation", "BooleanMappingTransformation",
-                        "IntegerMappingTransformation", "EnumerationMappingTransformation",
-                        "ConnectionGeometry", "Annotations"},
-                       {"startElement", "startConnector", "startIndices", "endElement",
-                        "endConnector", "endIndices", "suppressUnitConversion", "id",
-                        "description"});
+    source.check_known(
+        node,
+        {"LinearTransformation", "BooleanMappingTransformation", "IntegerMappingTransformation",
+         "EnumerationMappingTransformation", "ConnectionGeometry", "Annotations"},
+        {"startElement", "startConnector", "startIndices", "endElement", "endConnector",
+         "endIndices", "suppressUnitConversion", "id", "description"});
     Link link;
     link.where = source.locate(node);
     link.start_element = source.text(node, "startElement");
@@ -73,7 +72,8 @@ const Connector* Element::find_connector(std::string_view connector) const {
 }
 
 Element* Element::find_element(std::string_view element) const {
-    const auto found = std::ranges::find_if(elements, [&](const auto& e) { return e->name == element; });
+    const auto found =
+        std::ranges::find_if(elements, [&](const auto& e) { return e->name == element; });
     return found == elements.end() ? nullptr : found->get();
 }
 
@@ -82,7 +82,7 @@ struct Reader::File {
     const XmlSource& source;
     Definitions definitions;
     SystemFiles& files;
-    std::filesystem::path folder; ///< of the file, within the files
+    std::filesystem::path folder;   ///< of the file, within the files
     std::vector<std::string> again; ///< systems of it that are being instantiated once more
 };
 
@@ -99,8 +99,8 @@ std::unique_ptr<Element> Reader::read_root(const std::filesystem::path& file, Sy
     const pugi::xml_node root = source.root();
     if (!root) return nullptr;
     if (local_name(root) != "SystemStructureDescription") {
-        source.error(root, format("the root is <{}> instead of <SystemStructureDescription>",
-                                  root.name()));
+        source.error(
+            root, format("the root is <{}> instead of <SystemStructureDescription>", root.name()));
         return nullptr;
     }
     source.check_known(root,
@@ -110,8 +110,8 @@ std::unique_ptr<Element> Reader::read_root(const std::filesystem::path& file, Sy
                         "copyright", "license", "generationTool", "generationDateAndTime"});
     const std::string version = source.required(root, "version");
     if (!version.empty() && version != "1.0" && version != "2.0")
-        source.warning(root, format("version \"{}\" of SSP is not known: it is read as 2.0",
-                                    version));
+        source.warning(root,
+                       format("version \"{}\" of SSP is not known: it is read as 2.0", version));
     const pugi::xml_node experiment = child_of(root, "DefaultExperiment");
     if (structure) {
         structure->name = source.required(root, "name");
@@ -143,8 +143,9 @@ Connector Reader::read_connector(File& file, pugi::xml_node node) {
     } else if (!kind.empty()) {
         std::vector<std::string> names;
         for (const auto& each : kinds) names.emplace_back(each.first);
-        source.error(node, format("connector \"{}\" is of kind \"{}\", which SSP does not know",
-                                  connector.name, kind),
+        source.error(node,
+                     format("connector \"{}\" is of kind \"{}\", which SSP does not know",
+                            connector.name, kind),
                      suggest(kind, names, "kinds"));
     }
     for (const pugi::xml_node child : node.children()) {
@@ -166,9 +167,9 @@ void Reader::read_common(File& file, pugi::xml_node node, Element& element) {
         for (const pugi::xml_node each : children_of(list, "Connector")) {
             Connector connector = read_connector(file, each);
             if (const Connector* first = element.find_connector(connector.name))
-                source.error(each, format("\"{}\" has two connectors \"{}\"", element.name,
-                                          connector.name),
-                             format("the other is at {}", to_string(first->where)));
+                source.error(
+                    each, format("\"{}\" has two connectors \"{}\"", element.name, connector.name),
+                    format("the other is at {}", to_string(first->where)));
             else
                 element.connectors.push_back(std::move(connector));
         }
@@ -210,7 +211,8 @@ std::unique_ptr<Element> Reader::read_system(File& file, pugi::xml_node node) {
 }
 
 void Reader::read_elements(File& file, pugi::xml_node node, Element& system) {
-    file.source.check_known(node, {"Component", "SignalDictionaryReference", "System", "Annotations"},
+    file.source.check_known(node,
+                            {"Component", "SignalDictionaryReference", "System", "Annotations"},
                             {"id", "description"});
     for (const pugi::xml_node child : node.children()) {
         const std::string_view kind = local_name(child);
@@ -220,9 +222,9 @@ void Reader::read_elements(File& file, pugi::xml_node node, Element& system) {
         if (kind == "SignalDictionaryReference") element = read_reference(file, child);
         if (!element) continue;
         if (const Element* first = system.find_element(element->name)) {
-            file.source.error(child, format("system \"{}\" has two elements \"{}\"", system.name,
-                                            element->name),
-                              format("the other is at {}", to_string(first->where)));
+            file.source.error(
+                child, format("system \"{}\" has two elements \"{}\"", system.name, element->name),
+                format("the other is at {}", to_string(first->where)));
             continue;
         }
         element->parent = &system;
@@ -240,8 +242,9 @@ std::unique_ptr<Element> Reader::read_component(File& file, pugi::xml_node node)
     const std::string type = source.text(node, "type");
     const std::string uri = source.text(node, "source");
     if (!node.attribute("source")) {
-        source.error(node, format("component \"{}\" has no source: there is nothing to simulate",
-                                  source.text(node, "name")),
+        source.error(node,
+                     format("component \"{}\" has no source: there is nothing to simulate",
+                            source.text(node, "name")),
                      "give it the path of an FMU: source=\"resources/winch.fmu\"");
         return nullptr;
     }
@@ -249,15 +252,16 @@ std::unique_ptr<Element> Reader::read_component(File& file, pugi::xml_node node)
     const auto path = path_of_uri(source, node, uri, fragment);
     if (!path) return nullptr;
     if (path->empty() && !fragment.empty()) return read_again(file, node, fragment);
-    const bool is_package = type == "application/x-ssp-package" ||
-                            (type.empty() && path->extension() == ".ssp");
-    const bool is_description = type == "application/x-ssp-definition" ||
-                                (type.empty() && path->extension() == ".ssd");
+    const bool is_package =
+        type == "application/x-ssp-package" || (type.empty() && path->extension() == ".ssp");
+    const bool is_description =
+        type == "application/x-ssp-definition" || (type.empty() && path->extension() == ".ssd");
     const auto within = path->is_absolute() ? *path : (file.folder / *path).lexically_normal();
     if (is_package || is_description) return read_inner(file, node, within, fragment, is_package);
     if (!type.empty() && type != "application/x-fmu-sharedlibrary") {
-        source.error(node, format("component \"{}\" is of type \"{}\", which Rubato cannot run",
-                                  source.text(node, "name"), type),
+        source.error(node,
+                     format("component \"{}\" is of type \"{}\", which Rubato cannot run",
+                            source.text(node, "name"), type),
                      "components are FMUs, SSP packages or system structure descriptions");
         return nullptr;
     }
@@ -275,8 +279,9 @@ void Reader::read_fmu(File& file, pugi::xml_node node, const std::filesystem::pa
     } else if (implementation == "ModelExchange") {
         component.interface = Interface::model_exchange;
     } else if (!implementation.empty() && implementation != "any") {
-        file.source.error(node, format("component \"{}\": implementation=\"{}\" cannot be run",
-                                       component.name, implementation),
+        file.source.error(node,
+                          format("component \"{}\": implementation=\"{}\" cannot be run",
+                                 component.name, implementation),
                           "Rubato runs CoSimulation and ModelExchange");
     }
     try {
@@ -307,9 +312,9 @@ std::unique_ptr<Element> Reader::read_inner(File& file, pugi::xml_node node,
             !is_package ? path.filename()
                         : std::filesystem::path(fragment.empty() ? default_ssd : fragment);
         if (std::ranges::find(chain_, files.label(inside)) != chain_.end()) {
-            file.source.error(node, format("component \"{}\": the system contains itself: {} → {}",
-                                           outside.name, fmt::join(chain_, " → "),
-                                           files.label(inside)));
+            file.source.error(node,
+                              format("component \"{}\": the system contains itself: {} → {}",
+                                     outside.name, fmt::join(chain_, " → "), files.label(inside)));
             return nullptr;
         }
         ++depth_;
@@ -327,11 +332,11 @@ std::unique_ptr<Element> Reader::read_inner(File& file, pugi::xml_node node,
 }
 
 /// A system of the same file, once more.
-std::unique_ptr<Element> Reader::read_again(File& file, pugi::xml_node node, const std::string& id) {
-    const pugi::xml_node other =
-        node.root().find_node([&](pugi::xml_node each) {
-            return local_name(each) == "System" && id == each.attribute("id").value();
-        });
+std::unique_ptr<Element> Reader::read_again(File& file, pugi::xml_node node,
+                                            const std::string& id) {
+    const pugi::xml_node other = node.root().find_node([&](pugi::xml_node each) {
+        return local_name(each) == "System" && id == each.attribute("id").value();
+    });
     if (!other) {
         file.source.error(node, format("no <System> has the id \"{}\"", id));
         return nullptr;

@@ -87,8 +87,7 @@ void settle_solver(const Element& component, Unit& unit) {
             if (!is_solver(hints)) continue;
             SolverSettings solver;
             solver.where = hints.where;
-            solver.method =
-                hints.method == "cvode" ? SolverMethod::cvode : SolverMethod::euler;
+            solver.method = hints.method == "cvode" ? SolverMethod::cvode : SolverMethod::euler;
             if (solver.method == SolverMethod::cvode) {
                 solver.tolerance = hints.tolerance;
                 solver.max_step = hints.maximum_step;

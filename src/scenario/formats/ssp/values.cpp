@@ -59,8 +59,9 @@ bool change(ParameterValue& value, const Transformation& transformation, Diagnos
     const auto change_one = [&](Value& each) {
         const auto result = transformed(each, transformation, value.items);
         if (!result) {
-            diagnostics.error(value.where, format("the table for parameter \"{}\" has no entry for {}",
-                                                  value.name, rubato::to_string(each)));
+            diagnostics.error(value.where,
+                              format("the table for parameter \"{}\" has no entry for {}",
+                                     value.name, rubato::to_string(each)));
             return false;
         }
         each = *result;
@@ -75,17 +76,18 @@ bool convert_unit(ParameterValue& value, const MeasureName& wanted, Diagnostics&
     if (value.suppresses_conversion || value.unit.name.empty() || wanted.name.empty()) return true;
     if (!value.unit.measure || !wanted.measure) {
         if (value.unit.name != wanted.name)
-            diagnostics.warning(value.where, format("parameter \"{}\" is given in \"{}\" and taken in "
-                                                    "\"{}\" as it is: nothing says what one of them is",
-                                                    value.name, value.unit.name, wanted.name));
+            diagnostics.warning(value.where,
+                                format("parameter \"{}\" is given in \"{}\" and taken in "
+                                       "\"{}\" as it is: nothing says what one of them is",
+                                       value.name, value.unit.name, wanted.name));
         return true;
     }
     const auto found = conversion(*value.unit.measure, *wanted.measure);
     if (!found) {
-        diagnostics.error(value.where,
-                          format("parameter \"{}\" is given in \"{}\", which cannot be converted to "
-                                 "\"{}\"",
-                                 value.name, value.unit.name, wanted.name));
+        diagnostics.error(
+            value.where, format("parameter \"{}\" is given in \"{}\", which cannot be converted to "
+                                "\"{}\"",
+                                value.name, value.unit.name, wanted.name));
         return false;
     }
     Transformation transformation;
@@ -106,9 +108,10 @@ void Values::apply_bindings(const Element& element) {
     for (const auto& binding : element.bindings)
         for (const ParameterValue& value : binding)
             if (!apply(element, value))
-                diagnostics_.note(value.where, format("parameter \"{}\" has no effect: \"{}\" has no "
-                                                      "variable of this name",
-                                                      value.name, element.name));
+                diagnostics_.note(value.where,
+                                  format("parameter \"{}\" has no effect: \"{}\" has no "
+                                         "variable of this name",
+                                         value.name, element.name));
 }
 
 bool Values::apply(const Element& element, const ParameterValue& value) {
@@ -194,8 +197,8 @@ void Values::assign(const Element& component, Unit& unit) const {
         const bool is_declared_parameter =
             connector && (connector->kind == ConnectorKind::parameter ||
                           connector->kind == ConnectorKind::structural_parameter);
-        Assignment assignment{value.name, adapted(value.value, variable, value.items), value.where,
-                              {}, {}};
+        Assignment assignment{
+            value.name, adapted(value.value, variable, value.items), value.where, {}, {}};
         for (const Value& element : value.elements)
             assignment.elements.push_back(adapted(element, variable, value.items));
         add_value(unit, std::move(assignment), variable, is_declared_parameter, diagnostics_);

@@ -77,7 +77,8 @@ std::optional<End> Wiring::find_end(const Element& system, const Link& link,
     if (!kind_of(*owner, connector)) {
         std::vector<std::string> names;
         for (const Connector& each : owner->connectors) names.push_back(each.name);
-        diagnostics_.error(link.where, format("\"{}\" has no connector \"{}\"", owner->name, connector),
+        diagnostics_.error(link.where,
+                           format("\"{}\" has no connector \"{}\"", owner->name, connector),
                            suggest(connector, names, "its connectors"));
         return std::nullopt;
     }
@@ -107,8 +108,8 @@ std::optional<Wiring::Role> Wiring::role_of(const Element& system, const End& en
 }
 
 void Wiring::add_link(const Element& system, const Link& link) {
-    const auto start = find_end(system, link, link.start_element, link.start_connector,
-                                link.start_indices);
+    const auto start =
+        find_end(system, link, link.start_element, link.start_connector, link.start_indices);
     const auto end = find_end(system, link, link.end_element, link.end_connector, link.end_indices);
     if (!start || !end) return;
     const auto first = role_of(system, *start), second = role_of(system, *end);
@@ -147,11 +148,10 @@ void Wiring::add_inbound(const End& from, const End& to, const Link& link) {
     if (!key || !key_of(from, link)) return;
     const auto [first, is_new] = inbound_.emplace(*key, Inbound{from, &link});
     if (!is_new) {
-        diagnostics_.error(link.where,
-                           format("\"{}.{}{}\" has two sources", to.element->name, to.connector,
-                                  to.indices),
-                           format("the other is at {}: remove one",
-                                  to_string(first->second.link->where)));
+        diagnostics_.error(
+            link.where,
+            format("\"{}.{}{}\" has two sources", to.element->name, to.connector, to.indices),
+            format("the other is at {}: remove one", to_string(first->second.link->where)));
         return;
     }
     const bool is_output_of_root = to.element == &root_;
@@ -165,9 +165,8 @@ std::optional<Flow> Wiring::trace(const End& target, const Inbound& last) {
         const auto before = key ? inbound_.find(*key) : inbound_.end();
         if (before == inbound_.end()) break;
         if (flow.segments.size() > most_segments) {
-            diagnostics_.error(last.link->where,
-                               format("\"{}.{}\" is connected with itself", target.element->name,
-                                      target.connector));
+            diagnostics_.error(last.link->where, format("\"{}.{}\" is connected with itself",
+                                                        target.element->name, target.connector));
             return std::nullopt;
         }
         flow.segments.push_back({flow.source, before->second.link});
@@ -191,8 +190,10 @@ std::optional<Flow> flow_from(const Flow& flow, const Element* element,
     for (std::size_t i = 0; i + 1 < flow.segments.size(); ++i) {
         const End& end = flow.segments[i].to;
         if (end.element != element || end.connector != connector) continue;
-        Flow rest{end, flow.target, {flow.segments.begin() + static_cast<std::ptrdiff_t>(i) + 1,
-                                     flow.segments.end()}};
+        Flow rest{
+            end,
+            flow.target,
+            {flow.segments.begin() + static_cast<std::ptrdiff_t>(i) + 1, flow.segments.end()}};
         return rest;
     }
     if (flow.source.element == element && flow.source.connector == connector) return flow;

@@ -43,8 +43,8 @@ protected:
             if (auto* const nested = std::get_if<scenario::NestedScenario>(&unit.origin)) {
                 scenario::Scenario inner = *nested->scenario;
                 for (scenario::Unit& each : inner.units)
-                    each.origin = scenario::FmuFile{
-                        std::get<scenario::FmuFile>(each.origin).file.filename()};
+                    each.origin =
+                        scenario::FmuFile{std::get<scenario::FmuFile>(each.origin).file.filename()};
                 nested->scenario = std::make_shared<const scenario::Scenario>(std::move(inner));
             }
         }
@@ -134,8 +134,8 @@ TEST_F(ExportedSsp, CannotHoldNativeModels) {
     Diagnostics diagnostics;
     const pipeline::Assembly assembly = pipeline::assemble(
         pipeline::read(write("native.yaml", text), diagnostics), library, diagnostics);
-    EXPECT_FALSE(pipeline::export_ssp(assembly, library, {.target = folder() / "native.ssp"},
-                                      diagnostics));
+    EXPECT_FALSE(
+        pipeline::export_ssp(assembly, library, {.target = folder() / "native.ssp"}, diagnostics));
     EXPECT_FALSE(std::filesystem::exists(folder() / "native.ssp"));
     ASSERT_TRUE(diagnostics.has_errors());
 }

@@ -2,7 +2,7 @@
 
 /// Systems that come with other tools, against the results that those tools have recorded. The
 /// environment variable RUBATO_FOREIGN_SYSTEMS names a folder with their repositories: MasterSim,
-/// maestro. docs/explanation/validation.md has the table.
+/// maestro.
 
 #include "support/run_scenario.hpp"
 
@@ -106,7 +106,8 @@ TEST_P(ForeignSystem, GivesWhatItsToolHasRecorded) {
         EXPECT_LE(largest == 0 ? deviation : relative, tried.tube) << name;
     }
     EXPECT_GT(compared, 0) << "no recorded variable is one of the run";
-    std::cout << tried.name << ": " << compared << " variables, largest deviation " << worst << "\n";
+    std::cout << tried.name << ": " << compared << " variables, largest deviation " << worst
+              << "\n";
 }
 
 std::vector<Case> cases() {
@@ -116,9 +117,11 @@ std::vector<Case> cases() {
                     path + ".gcc_linux/results/values.csv", tube};
     };
     const auto maestro = [](const std::string& name, double stop, double tube) {
-        const std::string path =
-            "maestro/maestro/src/test/resources/jacobian_step_builder/" + name;
-        return Case{name, path + "/env.json", path + "/expectedoutputs.csv", tube,
+        const std::string path = "maestro/maestro/src/test/resources/jacobian_step_builder/" + name;
+        return Case{name,
+                    path + "/env.json",
+                    path + "/expectedoutputs.csv",
+                    tube,
                     {{"experiment.stop", std::to_string(stop)}}};
     };
     return {

@@ -40,13 +40,13 @@ protected:
     }
 
     Trajectories masses(const std::string& connections, const std::string& units = {}) const {
-        return run_scenario(write("masses.yaml",
-                                  "rubato: 1\nunits:\n"
-                                  "  msd_1: {fmu: msd1.fmu, parameters: {m1: 2.0}, start: {x1: 0.5}}\n"
-                                  "  msd2: {fmu: msd2.fmu}\n" +
-                                      units + "connections:\n" + connections +
-                                      "experiment: {start: 0, stop: 2, step: 0.05}\n"
-                                      "algorithm: jacobi\n"));
+        return run_scenario(write(
+            "masses.yaml", "rubato: 1\nunits:\n"
+                           "  msd_1: {fmu: msd1.fmu, parameters: {m1: 2.0}, start: {x1: 0.5}}\n"
+                           "  msd2: {fmu: msd2.fmu}\n" +
+                               units + "connections:\n" + connections +
+                               "experiment: {start: 0, stop: 2, step: 0.05}\n"
+                               "algorithm: jacobi\n"));
     }
 
     static std::string motion() {
@@ -58,9 +58,9 @@ protected:
 };
 
 TEST_F(Osp, VariablesAndInitialValuesGiveTheTrajectoriesOfTheScenario) {
-    const auto file = write("OspSystemStructure.xml",
-                            osp(motion() + wire("Variable", variable("msd2", "Fc") +
-                                                                variable("msd 1", "Fc"))));
+    const auto file =
+        write("OspSystemStructure.xml",
+              osp(motion() + wire("Variable", variable("msd2", "Fc") + variable("msd 1", "Fc"))));
     EXPECT_EQ(said(file), "");
     const Trajectories expected =
         masses(motion_of_scenario + std::string("  - msd2.Fc -> msd_1.Fc\n"));
@@ -79,9 +79,8 @@ TEST_F(Osp, FunctionsScaleAndSum) {
                   R"(<Sum name="sum" inputCount="2"/>)"));
     EXPECT_EQ(said(file), "");
     Trajectories run = run_scenario(file);
-    const Trajectories expected =
-        masses(motion_of_scenario +
-               std::string("  - msd2.Fc -> msd_1.Fc: {factor: 0.5, offset: 0.1}\n"));
+    const Trajectories expected = masses(
+        motion_of_scenario + std::string("  - msd2.Fc -> msd_1.Fc: {factor: 0.5, offset: 0.1}\n"));
     EXPECT_EQ(run["msd2.x2"], expected.at("msd2.x2"));
     for (std::size_t i = 0; i < run["time"].size(); ++i)
         EXPECT_EQ(run["sum.y[1]"][i], expected.at("msd2.v2")[i] + expected.at("msd2.x2")[i]);
@@ -101,8 +100,7 @@ TEST_F(Osp, GroupsAreConnectedValueByValue) {
     const auto group = [](const std::string& simulator, const std::string& name) {
         return R"(<VariableGroup simulator=")" + simulator + R"(" name=")" + name + R"("/>)";
     };
-    const std::string position =
-        wire("Variable", variable("msd 1", "x1") + variable("msd2", "x1"));
+    const std::string position = wire("Variable", variable("msd 1", "x1") + variable("msd2", "x1"));
     const auto file = write(
         "OspSystemStructure.xml",
         osp(position + wire("VariableGroup", group("msd 1", "port") + group("msd2", "port"))));
@@ -121,15 +119,15 @@ TEST_F(Osp, BondsAndEccoBecomeStepControlByEnergy) {
     const auto bond = [](const std::string& ends) {
         return wire("Variable", ends, R"(powerBond="joint")");
     };
-    const auto file = write(
-        "OspSystemStructure.xml",
-        osp(wire("Variable", variable("msd 1", "x1") + variable("msd2", "x1")) +
-                bond(variable("msd 1", "v1", R"(causality="output")") +
-                     variable("msd2", "v1", R"(causality="input")")) +
-                bond(variable("msd2", "Fc", R"(causality="output")") +
-                     variable("msd 1", "Fc", R"(causality="input")")),
-            {},
-            R"(<BaseStepSize>0.05</BaseStepSize><Algorithm>Ecco</Algorithm><EccoConfiguration>
+    const auto file =
+        write("OspSystemStructure.xml",
+              osp(wire("Variable", variable("msd 1", "x1") + variable("msd2", "x1")) +
+                      bond(variable("msd 1", "v1", R"(causality="output")") +
+                           variable("msd2", "v1", R"(causality="input")")) +
+                      bond(variable("msd2", "Fc", R"(causality="output")") +
+                           variable("msd 1", "Fc", R"(causality="input")")),
+                  {},
+                  R"(<BaseStepSize>0.05</BaseStepSize><Algorithm>Ecco</Algorithm><EccoConfiguration>
             <SafetyFactor>0.99</SafetyFactor><StepSize>0.01</StepSize>
             <MinimumStepSize>0.0001</MinimumStepSize><MaximumStepSize>0.02</MaximumStepSize>
             <MinimumChangeRate>0.5</MinimumChangeRate><MaximumChangeRate>1.5</MaximumChangeRate>
@@ -148,16 +146,16 @@ TEST_F(Osp, BondsAndEccoBecomeStepControlByEnergy) {
 }
 
 TEST_F(Osp, WhatIsWrongIsReportedAllAtOnce) {
-    const std::string what = said(write(
-        "OspSystemStructure.xml",
-        osp(wire("Variable", variable("msd3", "x1") + variable("msd2", "x1")) +
-                wire("Signal", variable("msd2", "Fc") + signal("none", "in")) +
-                wire("Variable", variable("msd 1", "x1")),
-            R"(<Cube name="c"/><Sum name="s" inputCount="0"/>)")));
+    const std::string what =
+        said(write("OspSystemStructure.xml",
+                   osp(wire("Variable", variable("msd3", "x1") + variable("msd2", "x1")) +
+                           wire("Signal", variable("msd2", "Fc") + signal("none", "in")) +
+                           wire("Variable", variable("msd 1", "x1")),
+                       R"(<Cube name="c"/><Sum name="s" inputCount="0"/>)")));
     for (const char* expected :
-         {"there is no simulator \"msd3\"\n  did you mean \"msd2\"?", "there is no function \"none\"",
-          "<VariableConnection> has 1 ends instead of two", "<Cube> is no function that Rubato knows",
-          "function \"s\" has to have 1 to 256 inputs"})
+         {"there is no simulator \"msd3\"\n  did you mean \"msd2\"?",
+          "there is no function \"none\"", "<VariableConnection> has 1 ends instead of two",
+          "<Cube> is no function that Rubato knows", "function \"s\" has to have 1 to 256 inputs"})
         EXPECT_NE(what.find(expected), std::string::npos) << expected << "\n" << what;
 }
 

@@ -17,12 +17,12 @@ protected:
     }
 
     Trajectories masses(const std::string& settings) const {
-        return run_scenario(write("masses.yaml",
-                                  "rubato: 1\nunits:\n"
-                                  "  a: {fmu: fmus/msd1.fmu, parameters: {m1: 2.0}}\n"
-                                  "  b: {fmu: fmus/msd2.fmu}\n"
-                                  "connections: [a.x1 -> b.x1, a.v1 -> b.v1, b.Fc -> a.Fc]\n" +
-                                      settings));
+        return run_scenario(
+            write("masses.yaml", "rubato: 1\nunits:\n"
+                                 "  a: {fmu: fmus/msd1.fmu, parameters: {m1: 2.0}}\n"
+                                 "  b: {fmu: fmus/msd2.fmu}\n"
+                                 "connections: [a.x1 -> b.x1, a.v1 -> b.v1, b.Fc -> a.Fc]\n" +
+                                     settings));
     }
 
     static std::string multi_model(const std::string& settings) {
@@ -85,8 +85,7 @@ TEST_F(OtherSystems, WrongMultiModelsAreReportedAtOnce) {
     for (const char* expected :
          {"mm.json:1: the FMU \"none.fmu\" of {one} is not found",
           "mm.json:3: \"{tow}.b.Fc\": there is no FMU {tow}\n  did you mean \"{two}\"?",
-          "mm.json:3: \"{two}\" is no variable",
-          "mm.json:4: the algorithm \"magic\" is not known"})
+          "mm.json:3: \"{two}\" is no variable", "mm.json:4: the algorithm \"magic\" is not known"})
         EXPECT_NE(what.find(expected), std::string::npos) << expected << "\n" << what;
 }
 
@@ -94,8 +93,7 @@ TEST_F(OtherSystems, ProjectsOfMasterSimGiveTheTrajectoriesOfTheScenario) {
     const auto jacobi = write("jacobi.msim", project("MasterMode GAUSS_JACOBI\n"));
     EXPECT_EQ(said(jacobi), "");
     const std::string experiment = "experiment: {stop: 2, step: 0.05}\n";
-    EXPECT_EQ(run_scenario(jacobi)["a.x1"],
-              masses(experiment + "algorithm: jacobi\n").at("a.x1"));
+    EXPECT_EQ(run_scenario(jacobi)["a.x1"], masses(experiment + "algorithm: jacobi\n").at("a.x1"));
     const auto seidel = write("seidel.msim", project("MasterMode GAUSS_SEIDEL\nmaxIterations 1\n"));
     EXPECT_EQ(run_scenario(seidel)["a.x1"],
               masses(experiment + "algorithm: {recipe: gauss-seidel, order: [a, b]}\n").at("a.x1"))
@@ -127,13 +125,12 @@ algorithm: {recipe: gauss-seidel, order: [t, a]}
 TEST_F(OtherSystems, WrongProjectsAreReportedAtOnce) {
     const std::string what = said(write("p.msim", "tStart 0 eons\nhStrat 1 s\nMasterMode MAGIC\n"
                                                   "simulator 0 0 a\ngraph a.x b.y\n"));
-    for (const char* expected : {"p.msim:1: \"0 eons\" is no time",
-                                 "p.msim:2: the keyword \"hStrat\" is not known\n  did you "
-                                 "mean \"hStart\"?",
-                                 "p.msim:3: master mode \"MAGIC\" is not known",
-                                 "p.msim:4: is no simulator",
-                                 "p.msim:5: \"a.x\" is no variable of a simulator",
-                                 "the project has no simulators"})
+    for (const char* expected :
+         {"p.msim:1: \"0 eons\" is no time",
+          "p.msim:2: the keyword \"hStrat\" is not known\n  did you "
+          "mean \"hStart\"?",
+          "p.msim:3: master mode \"MAGIC\" is not known", "p.msim:4: is no simulator",
+          "p.msim:5: \"a.x\" is no variable of a simulator", "the project has no simulators"})
         EXPECT_NE(what.find(expected), std::string::npos) << expected << "\n" << what;
 }
 
@@ -148,8 +145,7 @@ TEST_F(OtherSystems, ImportedScenariosGiveTheSameTrajectories) {
     for (const auto& system : {package, project_file, folder() / "SystemStructure.ssd"}) {
         const auto target = elsewhere.path() / system.filename().replace_extension(".yaml");
         Diagnostics diagnostics;
-        const auto imported =
-            pipeline::import_system(system, {.target = target}, diagnostics);
+        const auto imported = pipeline::import_system(system, {.target = target}, diagnostics);
         ASSERT_TRUE(imported);
         EXPECT_EQ(imported->copied.size(), system == package ? 2u : 0u);
         EXPECT_EQ(run_scenario(target), run_scenario(system));

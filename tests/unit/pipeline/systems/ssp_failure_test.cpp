@@ -2,8 +2,8 @@
 
 /// What is said of SSP systems that are wrong.
 
-#include "system_folder.hpp"
 #include "support/zip_writer.hpp"
+#include "system_folder.hpp"
 
 namespace rubato::test {
 namespace {
@@ -22,12 +22,12 @@ protected:
 };
 
 TEST_F(WrongSsp, AllProblemsOfAFileAreReportedAtOnce) {
-    const std::string what = said(write(
-        "SystemStructure.ssd",
-        ssd(elements(msd1() + msd2()) +
-            connections(connection("msd1.x1", "msd2.x3") + connection("msd3.x1", "msd2.x1") +
-                        connection("msd1.x1", "msd2.Fc") + connection("msd1.x1", "msd2.x1") +
-                        connection("msd1.v1", "msd2.x1")))));
+    const std::string what = said(
+        write("SystemStructure.ssd",
+              ssd(elements(msd1() + msd2()) +
+                  connections(connection("msd1.x1", "msd2.x3") + connection("msd3.x1", "msd2.x1") +
+                              connection("msd1.x1", "msd2.Fc") + connection("msd1.x1", "msd2.x1") +
+                              connection("msd1.v1", "msd2.x1")))));
     for (const char* expected :
          {"SystemStructure.ssd:9: \"msd2\" has no connector \"x3\"",
           "system \"root\" has no element \"msd3\"\n  did you mean \"msd1\"?",
@@ -46,10 +46,10 @@ TEST_F(WrongSsp, WhatIsNotInTheSchemaIsNamed) {
                 "\"output\"?");
     expect_said(ssd(elements("<ssd:Component source='resources/msd1.fmu'/>")),
                 "<ssd:Component> lacks its attribute \"name\"");
-    expect_said(ssd(elements(msd1() + msd2()) +
-                    connections(connection("msd1.x1", "msd2.x1",
-                                           "<ssc:CubicTransformation factor='2'/>"))),
-                "<ssc:CubicTransformation> is no transformation that SSP knows");
+    expect_said(
+        ssd(elements(msd1() + msd2()) +
+            connections(connection("msd1.x1", "msd2.x1", "<ssc:CubicTransformation factor='2'/>"))),
+        "<ssc:CubicTransformation> is no transformation that SSP knows");
     expect_said(ssd(elements(msd1()) + "<ssd:Extra/>"),
                 "warning: <ssd:Extra> within <ssd:System> has no effect");
     expect_said(ssd(elements(msd1(bindings(binding(parameter_set(parameter("m1", "heavy"))))))),
@@ -73,10 +73,9 @@ TEST_F(WrongSsp, FilesOutsideThePackageAreNotReached) {
           ssd(elements(component("a", "../msd1.fmu", "") + component("b", "/etc/passwd", "")) +
               bindings(R"(<ssd:ParameterBinding source="../../secret.ssv"/>)")));
     const std::string what = said(pack("system.ssp"));
-    for (const char* expected :
-         {"component \"a\": \"../msd1.fmu\": leads out of the package",
-          "component \"b\": \"/etc/passwd\": leads out of the package",
-          "\"../../secret.ssv\": leads out of the package"})
+    for (const char* expected : {"component \"a\": \"../msd1.fmu\": leads out of the package",
+                                 "component \"b\": \"/etc/passwd\": leads out of the package",
+                                 "\"../../secret.ssv\": leads out of the package"})
         EXPECT_NE(what.find(expected), std::string::npos) << expected << "\n" << what;
 }
 

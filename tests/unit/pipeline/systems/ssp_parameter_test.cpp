@@ -23,20 +23,19 @@ protected:
             if (each.name != unit) continue;
             for (const auto* list : {&each.parameters, &each.start})
                 for (const scenario::Assignment& assignment : *list)
-                    if (assignment.variable == variable)
-                        return std::get<double>(assignment.value);
+                    if (assignment.variable == variable) return std::get<double>(assignment.value);
         }
         return std::numeric_limits<double>::quiet_NaN();
     }
 };
 
 TEST_F(SspParameters, LaterBindingsAndOuterSystemsGoFirst) {
-    const std::string own = bindings(binding(parameter_set(parameter("m1", "2"))) +
-                                     binding(parameter_set(parameter("m1", "3") +
-                                                           parameter("c1", "3"))));
-    const std::string outer = bindings(
-        binding(parameter_set(parameter("msd1.c1", "4") + parameter("nobody.x", "1"))) +
-        binding(parameter_set(parameter("x1", "0.25")), "", R"(prefix="msd1.")"));
+    const std::string own =
+        bindings(binding(parameter_set(parameter("m1", "2"))) +
+                 binding(parameter_set(parameter("m1", "3") + parameter("c1", "3"))));
+    const std::string outer =
+        bindings(binding(parameter_set(parameter("msd1.c1", "4") + parameter("nobody.x", "1"))) +
+                 binding(parameter_set(parameter("x1", "0.25")), "", R"(prefix="msd1.")"));
     const auto file = write("SystemStructure.ssd", ssd(outer + elements(msd1(own))));
     EXPECT_EQ(said(file), "");
     const scenario::Scenario scenario = read(file);
@@ -60,8 +59,7 @@ TEST_F(SspParameters, FilesAndMappingsTransformValues) {
              <ssm:MappingEntry source="stiffness" target="msd1.c1">
              <ssc:LinearTransformation factor="10" offset="1"/></ssm:MappingEntry>
              </ssm:ParameterMapping>)");
-    const std::string bound =
-        bindings(R"(<ssd:ParameterBinding source="resources/values.ssv">
+    const std::string bound = bindings(R"(<ssd:ParameterBinding source="resources/values.ssv">
                     <ssd:ParameterMapping source="resources/names.ssm"/></ssd:ParameterBinding>)");
     const auto file = write("SystemStructure.ssd", ssd(bound + elements(msd1())));
     EXPECT_EQ(said(file), "");
@@ -80,11 +78,11 @@ TEST_F(SspParameters, ConnectorsOfSystemsPassValuesOn) {
         connections(connection("mass", "msd1.m1", R"(<ssc:LinearTransformation factor="2"/>)") +
                     connection("force", "msd1.Fc")) +
         bindings(binding(parameter_set(parameter("force", "5")))) + "</ssd:System>";
-    const auto file = write("SystemStructure.ssd",
-                            ssd("<ssd:Connectors>" + connector("m", "parameter") +
-                                "</ssd:Connectors>" +
-                                bindings(binding(parameter_set(parameter("m", "4")))) +
-                                elements(inner) + connections(connection("m", "inner.mass"))));
+    const auto file =
+        write("SystemStructure.ssd",
+              ssd("<ssd:Connectors>" + connector("m", "parameter") + "</ssd:Connectors>" +
+                  bindings(binding(parameter_set(parameter("m", "4")))) + elements(inner) +
+                  connections(connection("m", "inner.mass"))));
     EXPECT_EQ(said(file), "");
     const scenario::Scenario scenario = read(file);
     const auto& nested = std::get<scenario::NestedScenario>(scenario.units[0].origin);

@@ -16,12 +16,12 @@ protected:
 
     /// Two masses, as a scenario.
     Trajectories masses(const std::string& connections, const std::string& settings = {}) const {
-        const auto file = write("masses.yaml", "rubato: 1\nunits:\n"
-                                               "  msd1: {fmu: resources/msd1.fmu}\n"
-                                               "  msd2: {fmu: resources/msd2.fmu}\n"
-                                               "connections:\n" +
-                                                   connections +
-                                                   "experiment: {start: 0, stop: 2}\n" + settings);
+        const auto file =
+            write("masses.yaml", "rubato: 1\nunits:\n"
+                                 "  msd1: {fmu: resources/msd1.fmu}\n"
+                                 "  msd2: {fmu: resources/msd2.fmu}\n"
+                                 "connections:\n" +
+                                     connections + "experiment: {start: 0, stop: 2}\n" + settings);
         return run_scenario(file);
     }
 
@@ -53,11 +53,11 @@ TEST_F(Ssp, NestedSystemsAreScenariosWithinTheScenario) {
         connections(connection("position", "msd2.x1") + connection("speed", "msd2.v1") +
                     connection("msd2.Fc", "force")) +
         "</ssd:System>";
-    const auto file = write(
-        "SystemStructure.ssd",
-        ssd(elements(msd1() + right) +
-            connections(connection("msd1.x1", "right.position") +
-                        connection("msd1.v1", "right.speed") + connection("right.force", "msd1.Fc"))));
+    const auto file =
+        write("SystemStructure.ssd",
+              ssd(elements(msd1() + right) + connections(connection("msd1.x1", "right.position") +
+                                                         connection("msd1.v1", "right.speed") +
+                                                         connection("right.force", "msd1.Fc"))));
     EXPECT_EQ(said(file), "");
     const scenario::Scenario scenario = read(file);
     ASSERT_EQ(scenario.units.size(), 2u);
@@ -91,23 +91,21 @@ TEST_F(Ssp, OnePackageIsAComponentOfAnother) {
 
 TEST_F(Ssp, ConnectionsScaleAfterUnitsOfMeasureAreConverted) {
     // The file says that the FMU's speed is in mm/s, which goes before what the FMU says.
-    const std::string fast =
-        component("msd1", "resources/msd1.fmu",
-                  connector("x1", "output") +
-                      connector("v1", "output", R"(<ssc:Real unit="mm/s"/>)") +
-                      connector("Fc", "input"));
+    const std::string fast = component("msd1", "resources/msd1.fmu",
+                                       connector("x1", "output") +
+                                           connector("v1", "output", R"(<ssc:Real unit="mm/s"/>)") +
+                                           connector("Fc", "input"));
     const std::string units =
         R"(<ssd:Units><ssc:Unit name="mm/s"><ssc:BaseUnit m="1" s="-1" factor="0.001"/></ssc:Unit>
            </ssd:Units>)";
     const std::string scale = R"(<ssc:LinearTransformation factor="3" offset="0.5"/>)";
-    const auto file =
-        write("SystemStructure.ssd",
-              ssd(elements(fast + msd2()) +
-                      connections(connection("msd1.x1", "msd2.x1", scale) +
-                                  connection("msd1.v1", "msd2.v1", scale) +
-                                  connection("msd2.Fc", "msd1.Fc", "",
-                                             R"(suppressUnitConversion="true")")),
-                  units));
+    const auto file = write(
+        "SystemStructure.ssd",
+        ssd(elements(fast + msd2()) + connections(connection("msd1.x1", "msd2.x1", scale) +
+                                                  connection("msd1.v1", "msd2.v1", scale) +
+                                                  connection("msd2.Fc", "msd1.Fc", "",
+                                                             R"(suppressUnitConversion="true")")),
+            units));
     EXPECT_EQ(said(file), "");
     EXPECT_EQ(run_scenario(file),
               masses("  - msd1.x1 -> msd2.x1: {factor: 3, offset: 0.5}\n"
@@ -124,14 +122,14 @@ TEST_F(Ssp, SystemsOnTheWayTransformToo) {
                     connection("v", "msd2.v1") +
                     connection("msd2.Fc", "F", R"(<ssc:LinearTransformation offset="1"/>)")) +
         "</ssd:System>";
-    const auto file = write(
-        "SystemStructure.ssd",
-        ssd(elements(msd1() + right) +
-            connections(connection("msd1.x1", "right.x",
-                                   R"(<ssc:LinearTransformation factor="5" offset="1"/>)") +
-                        connection("msd1.v1", "right.v") +
-                        connection("right.F", "msd1.Fc",
-                                   R"(<ssc:LinearTransformation factor="2"/>)"))));
+    const auto file =
+        write("SystemStructure.ssd",
+              ssd(elements(msd1() + right) +
+                  connections(connection("msd1.x1", "right.x",
+                                         R"(<ssc:LinearTransformation factor="5" offset="1"/>)") +
+                              connection("msd1.v1", "right.v") +
+                              connection("right.F", "msd1.Fc",
+                                         R"(<ssc:LinearTransformation factor="2"/>)"))));
     EXPECT_EQ(said(file), "");
     Trajectories run = run_scenario(file);
     const Trajectories expected = masses("  - msd1.x1 -> msd2.x1: {factor: 10, offset: 2}\n"

@@ -86,10 +86,9 @@ inline std::string connection(const std::string& from, const std::string& to,
                               const std::string& inside = {}, const std::string& more = {}) {
     const auto end = [](const std::string& which, const std::string& name) {
         const auto dot = name.find('.');
-        const std::string element =
-            dot == std::string::npos
-                ? std::string()
-                : which + R"(Element=")" + name.substr(0, dot) + R"(" )";
+        const std::string element = dot == std::string::npos
+                                        ? std::string()
+                                        : which + R"(Element=")" + name.substr(0, dot) + R"(" )";
         return element + which + R"(Connector=")" +
                (dot == std::string::npos ? name : name.substr(dot + 1)) + R"(" )";
     };
@@ -122,8 +121,8 @@ inline std::string bindings(const std::string& all) {
 
 inline std::string component(const std::string& name, const std::string& source,
                              const std::string& connectors, const std::string& more = {}) {
-    return R"(<ssd:Component name=")" + name + R"(" source=")" + source +
-           R"("><ssd:Connectors>)" + connectors + "</ssd:Connectors>" + more + "</ssd:Component>\n";
+    return R"(<ssd:Component name=")" + name + R"(" source=")" + source + R"("><ssd:Connectors>)" +
+           connectors + "</ssd:Connectors>" + more + "</ssd:Component>\n";
 }
 
 inline std::string elements(const std::string& all) {
@@ -134,10 +133,9 @@ inline std::string connections(const std::string& all) {
 }
 
 inline std::string msd1(const std::string& more = {}) {
-    return component("msd1", "resources/msd1.fmu",
-                     connector("x1", "output") + connector("v1", "output") +
-                         connector("Fc", "input"),
-                     more);
+    return component(
+        "msd1", "resources/msd1.fmu",
+        connector("x1", "output") + connector("v1", "output") + connector("Fc", "input"), more);
 }
 inline std::string msd2(const std::string& more = {}) {
     return component("msd2", "resources/msd2.fmu",
