@@ -32,7 +32,9 @@ std::string yaml_quoted(std::string_view text) {
 }
 
 void add_scenario_options(Command& command, ScenarioOptions& options) {
-    command.add_option("scenario", options.file, "scenario file, or a system of another tool; - reads it from standard input")
+    command
+        .add_option("scenario", options.file,
+                    "scenario file, or a system of another tool; - reads it from standard input")
         ->required()
         ->option_text("FILE.yaml|FILE.ssp|FILE");
     command

@@ -15,7 +15,7 @@ namespace rubato::cli {
 /// A scenario file and the settings that the command line overrides.
 struct ScenarioOptions {
     std::string file;
-    std::string variant; ///< of an SSP package; empty: the default
+    std::string variant;                       ///< of an SSP package; empty: the default
     std::vector<scenario::Override> overrides; ///< of options such as --step
     std::vector<std::string> settings;         ///< of --set, as typed
     pipeline::Verification verification = pipeline::Verification::perform;

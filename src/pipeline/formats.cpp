@@ -118,25 +118,19 @@ std::vector<Format> foreign_formats() {
 
 /// In the order in which a file is recognized.
 std::vector<Format> make_formats() {
-    std::vector<Format> all = {{.name = "ssp",
-                                .extensions = {".ssp"},
-                                .recognizes = is_ssp,
-                                .read_system = read_ssp},
-                               {.name = "ssd",
-                                .extensions = {".ssd"},
-                                .recognizes = is_ssd,
-                                .marker = scenario::default_ssd,
-                                .read_system = read_ssp},
-                               {.name = "osp",
-                                .recognizes = is_osp,
-                                .marker = "OspSystemStructure.xml",
-                                .read_system = read_osp},
-                               {.name = "maestro",
-                                .recognizes = is_maestro,
-                                .read_system = read_maestro},
-                               {.name = "master-sim",
-                                .extensions = {".msim"},
-                                .read_system = read_msim}};
+    std::vector<Format> all = {
+        {.name = "ssp", .extensions = {".ssp"}, .recognizes = is_ssp, .read_system = read_ssp},
+        {.name = "ssd",
+         .extensions = {".ssd"},
+         .recognizes = is_ssd,
+         .marker = scenario::default_ssd,
+         .read_system = read_ssp},
+        {.name = "osp",
+         .recognizes = is_osp,
+         .marker = "OspSystemStructure.xml",
+         .read_system = read_osp},
+        {.name = "maestro", .recognizes = is_maestro, .read_system = read_maestro},
+        {.name = "master-sim", .extensions = {".msim"}, .read_system = read_msim}};
     std::ranges::move(foreign_formats(), std::back_inserter(all));
     all.push_back({.name = "yaml",
                    .extensions = {".yaml", ".yml"},

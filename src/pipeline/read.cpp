@@ -37,7 +37,8 @@ void report_folder(const fs::path& folder, Diagnostics& diagnostics) {
     std::error_code ignored;
     for (const Format& each : formats()) {
         if (each.marker.empty() || !fs::exists(folder / each.marker, ignored)) continue;
-        if (!each.problem.empty()) diagnostics.error(where, std::string(each.problem), each.advice(folder));
+        if (!each.problem.empty())
+            diagnostics.error(where, std::string(each.problem), each.advice(folder));
         return;
     }
     const fs::path inside = folder / "scenario.yaml";
@@ -111,8 +112,8 @@ const Format* find_system(const fs::path& folder) {
     return nullptr;
 }
 
-scenario::Scenario parse_one(std::string_view text, const fs::path& file, const ReadOptions& options,
-                             Diagnostics& diagnostics) {
+scenario::Scenario parse_one(std::string_view text, const fs::path& file,
+                             const ReadOptions& options, Diagnostics& diagnostics) {
     const Format& found = recognize(text, file);
     if (found.read_system) return found.read_system(file, options, diagnostics);
     if (!options.variant.empty())

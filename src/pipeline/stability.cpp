@@ -19,7 +19,6 @@ using stability::Linearization;
 void tighten(scenario::Scenario& scenario) {
     constexpr double loops = 1e-13, solvers = 1e-10;
     constexpr int iterations = 500;
-    scenario.experiment.step_output.reset(); // steps are those of the linearization
     scenario::AlgorithmSettings& algorithm = scenario.algorithm;
     algorithm.absolute_tolerance = std::min(algorithm.absolute_tolerance, loops);
     algorithm.relative_tolerance = std::min(algorithm.relative_tolerance, loops);

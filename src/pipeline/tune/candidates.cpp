@@ -145,7 +145,6 @@ void set_approximation(scenario::Scenario& scenario, const std::string& input,
 
 void set_steps(scenario::Scenario& scenario, const TuneCandidate& candidate) {
     scenario.experiment.open.step = false;
-    scenario.experiment.step_output.reset();
     scenario.step_control.controller = candidate.controller;
     const double span = scenario.experiment.stop - scenario.experiment.start;
     if (candidate.controller == StepController::fixed) {
