@@ -13,7 +13,7 @@ using ::testing::IsEmpty;
 using ::testing::Not;
 using testing::Outcome;
 
-constexpr auto pair = R"(rubato: 1
+constexpr auto stable_pair = R"(rubato: 1
 name: pair
 units:
   one: {model: msd1, parameters: {d1: 0.1, solver: 3}}
@@ -25,11 +25,11 @@ algorithm: jacobi
 
 class Stability : public testing::Program {
 protected:
-    Stability() { write("pair.yaml", pair); }
+    Stability() { write("stable_pair.yaml", stable_pair); }
 };
 
 TEST_F(Stability, ShowsEigenvaluesAndWhereTheyComeFrom) {
-    const Outcome outcome = rubato({"stability", "pair.yaml"});
+    const Outcome outcome = rubato({"stability", "stable_pair.yaml"});
     EXPECT_EQ(outcome.code, 0) << outcome.err;
     EXPECT_THAT(outcome.out, AllOf(HasSubstr("stable: spectral radius 0."),
                                    HasSubstr("two.Fc -> one.Fc"), HasSubstr("3 inputs perturbed")));
@@ -38,7 +38,7 @@ TEST_F(Stability, ShowsEigenvaluesAndWhereTheyComeFrom) {
 
 TEST_F(Stability, LongStepsAreUnstableAndThePictureShowsIt) {
     const Outcome outcome =
-        rubato({"stability", "pair.yaml", "--step", "0.8", "-o", "pictures/modes.svg"});
+        rubato({"stability", "stable_pair.yaml", "--step", "0.8", "-o", "pictures/modes.svg"});
     EXPECT_EQ(outcome.code, 0) << outcome.err;
     EXPECT_THAT(outcome.out, HasSubstr("unstable: spectral radius 1."));
     EXPECT_THAT(read("pictures/modes.svg"),
@@ -46,18 +46,18 @@ TEST_F(Stability, LongStepsAreUnstableAndThePictureShowsIt) {
 }
 
 TEST_F(Stability, FindsTheLargestStepOfEveryAlgorithm) {
-    const Outcome outcome = rubato({"stability", "pair.yaml", "--largest-step"});
+    const Outcome outcome = rubato({"stability", "stable_pair.yaml", "--largest-step"});
     EXPECT_EQ(outcome.code, 0) << outcome.err;
     EXPECT_THAT(outcome.out, ContainsRegex("jacobi .chosen. +0\\.9[0-9]+ +0\\.[0-9]+"));
     EXPECT_THAT(outcome.out, HasSubstr("iterated-gauss-seidel"));
 }
 
 TEST_F(Stability, BadInputIsNamedAndNothingIsWritten) {
-    const Outcome late = rubato({"stability", "pair.yaml", "--at", "11", "-o", "a.svg"});
+    const Outcome late = rubato({"stability", "stable_pair.yaml", "--at", "11", "-o", "a.svg"});
     EXPECT_EQ(late.code, 2);
     EXPECT_THAT(late.err, AllOf(HasSubstr("t = 11 s is not within the experiment"),
                                 HasSubstr("from 0 to 10 s")));
-    const Outcome picture = rubato({"stability", "pair.yaml", "-o", "a.png"});
+    const Outcome picture = rubato({"stability", "stable_pair.yaml", "-o", "a.png"});
     EXPECT_EQ(picture.code, 2);
     EXPECT_THAT(picture.err, HasSubstr(".svg"));
     const std::string fmu = std::string(RUBATO_FMUS) + "/fmi1/msd1.fmu";

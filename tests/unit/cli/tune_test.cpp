@@ -11,7 +11,7 @@ using ::testing::HasSubstr;
 using testing::Outcome;
 using ::testing::StartsWith;
 
-constexpr auto pair = R"(rubato: 1
+constexpr auto tuned_pair = R"(rubato: 1
 name: pair
 units:
   one: {model: msd1, parameters: {c1: 5.0, solver: 3}}
@@ -23,17 +23,17 @@ algorithm: jacobi
 
 class TuneCommand : public testing::Program {
 protected:
-    TuneCommand() { write("pair.yaml", pair); }
+    TuneCommand() { write("tuned_pair.yaml", tuned_pair); }
 };
 
 TEST_F(TuneCommand, WritesAScenarioWithReasonsThatRuns) {
-    const Outcome outcome = rubato({"tune", "pair.yaml", "--tolerance", "1e-2", "--minimize",
+    const Outcome outcome = rubato({"tune", "tuned_pair.yaml", "--tolerance", "1e-2", "--minimize",
                                     "unit-steps", "-o", "out/tuned.yaml", "--picture", "t.svg"});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     EXPECT_THAT(outcome.out, AllOf(HasSubstr("<- chosen"), HasSubstr("reference: "),
                                    HasSubstr("out/tuned.yaml")));
     EXPECT_THAT(read("out/tuned.yaml"),
-                AllOf(StartsWith("# Tuned from pair.yaml"), HasSubstr("#   chosen: "),
+                AllOf(StartsWith("# Tuned from tuned_pair.yaml"), HasSubstr("#   chosen: "),
                       HasSubstr("#   before: as given")));
     EXPECT_THAT(read("t.svg"), HasSubstr("</svg>"));
     const Outcome run = rubato({"run", "out/tuned.yaml", "--no-record"});
@@ -41,8 +41,8 @@ TEST_F(TuneCommand, WritesAScenarioWithReasonsThatRuns) {
 }
 
 TEST_F(TuneCommand, AToleranceThatNothingMeetsShowsTheBest) {
-    const Outcome outcome =
-        rubato({"tune", "pair.yaml", "--tolerance", "1e-14", "--budget", "4s", "-o", "tuned.yaml"});
+    const Outcome outcome = rubato(
+        {"tune", "tuned_pair.yaml", "--tolerance", "1e-14", "--budget", "4s", "-o", "tuned.yaml"});
     EXPECT_EQ(outcome.code, 2);
     EXPECT_THAT(outcome.err, AllOf(HasSubstr("nothing that was tried meets the tolerance of 1e-14"),
                                    HasSubstr("the least error is")));
@@ -50,7 +50,7 @@ TEST_F(TuneCommand, AToleranceThatNothingMeetsShowsTheBest) {
 }
 
 TEST_F(TuneCommand, BadInputIsNamedAndNothingIsWritten) {
-    write("there.yaml", pair);
+    write("there.yaml", tuned_pair);
     const struct {
         std::vector<std::string> arguments;
         const char* text;
@@ -62,17 +62,17 @@ TEST_F(TuneCommand, BadInputIsNamedAndNothingIsWritten) {
         {{"-o", "t.txt"}, "tune writes YAML"},
         {{"-o", "t.yaml", "--picture", "t.png"}, "the picture is SVG"},
         {{"-o", "there.yaml"}, "there.yaml exists"},
-        {{"-o", "pair.yaml", "--force"}, "is the scenario that is to be tuned"},
+        {{"-o", "tuned_pair.yaml", "--force"}, "is the scenario that is to be tuned"},
     };
     for (const auto& [arguments, text] : cases) {
-        std::vector<std::string> all = {"tune", "pair.yaml"};
+        std::vector<std::string> all = {"tune", "tuned_pair.yaml"};
         all.insert(all.end(), arguments.begin(), arguments.end());
         const Outcome outcome = rubato(all);
         EXPECT_EQ(outcome.code, 2) << text;
         EXPECT_THAT(outcome.err, HasSubstr(text));
         EXPECT_FALSE(std::filesystem::exists(path("t.yaml")));
     }
-    EXPECT_EQ(read("pair.yaml"), pair);
+    EXPECT_EQ(read("tuned_pair.yaml"), tuned_pair);
 }
 
 } // namespace

@@ -18,12 +18,12 @@ using ::testing::HasSubstr;
 
 /// What a call throws; empty: nothing.
 template <class Call>
-std::string error_of(Call&& call) {
+std::string thrown_by(Call&& call) {
     return test::error_of<Error>(call);
 }
 
 /// y'' = -y, built by a program.
-Scenario oscillator() {
+Scenario built_oscillator() {
     Scenario scenario = make_scenario("oscillator.yaml");
     scenario.add_unit("a", "{model: integrator, start: {y: 1}}");
     scenario.add_unit("b", "{model: integrator, parameters: {k: -1}}");
@@ -34,7 +34,7 @@ Scenario oscillator() {
 }
 
 TEST(BuiltScenario, IsTheOneThatItsTextDescribes) {
-    const Scenario built = oscillator();
+    const Scenario built = built_oscillator();
     const Scenario read = load_text(built.to_yaml(), "oscillator.yaml");
     EXPECT_THAT(built.units(), ElementsAre("a", "b"));
     EXPECT_EQ(read.to_yaml(), built.to_yaml());
@@ -42,30 +42,30 @@ TEST(BuiltScenario, IsTheOneThatItsTextDescribes) {
 }
 
 TEST(BuiltScenario, RefusesWhatIsWrongAndStaysAsItIs) {
-    Scenario scenario = oscillator();
+    Scenario scenario = built_oscillator();
     const std::string before = scenario.to_yaml();
-    EXPECT_THAT(error_of([&] { scenario.add_unit("a", "{model: integrator}"); }),
+    EXPECT_THAT(thrown_by([&] { scenario.add_unit("a", "{model: integrator}"); }),
                 HasSubstr("has a unit \"a\" already"));
-    EXPECT_THAT(error_of([&] { scenario.add_unit("a.b", "{model: integrator}"); }),
+    EXPECT_THAT(thrown_by([&] { scenario.add_unit("a.b", "{model: integrator}"); }),
                 HasSubstr("is no name for a unit"));
-    EXPECT_THAT(error_of([&] { scenario.connect("a", "b.u"); }), HasSubstr("is not a connection"));
-    EXPECT_THAT(error_of([&] { scenario.connect("a.y", "b.u", "{facto: 2}"); }),
+    EXPECT_THAT(thrown_by([&] { scenario.connect("a", "b.u"); }), HasSubstr("is not a connection"));
+    EXPECT_THAT(thrown_by([&] { scenario.connect("a.y", "b.u", "{facto: 2}"); }),
                 HasSubstr("did you mean \"factor\""));
     EXPECT_EQ(scenario.to_yaml(), before);
-    EXPECT_THAT(error_of([] { run(make_scenario()); }), HasSubstr("has no units"));
+    EXPECT_THAT(thrown_by([] { run(make_scenario()); }), HasSubstr("has no units"));
 }
 
 TEST(Analysis, DescribesUnits) {
-    const Scenario scenario = oscillator();
+    const Scenario scenario = built_oscillator();
     const UnitInfo info = describe(scenario, "a");
     EXPECT_EQ(info.kind, "native model");
     EXPECT_THAT(info.variables, Contains(AllOf(Field(&VariableInfo::name, "u"),
                                                Field(&VariableInfo::causality, "input"))));
-    EXPECT_THAT(error_of([&] { describe(scenario, "c"); }), HasSubstr("there is no unit \"c\""));
+    EXPECT_THAT(thrown_by([&] { describe(scenario, "c"); }), HasSubstr("there is no unit \"c\""));
 }
 
 TEST(Analysis, ChecksAndVerifies) {
-    Scenario scenario = oscillator();
+    Scenario scenario = built_oscillator();
     EXPECT_TRUE(check(scenario).is_correct());
     EXPECT_EQ(verify(scenario).outcome, Verification::Outcome::correct);
     scenario.connect("a.y", "a.nothing");
@@ -75,7 +75,7 @@ TEST(Analysis, ChecksAndVerifies) {
 }
 
 TEST(Analysis, FindsTheWayToAViolation) {
-    Scenario scenario = oscillator();
+    Scenario scenario = built_oscillator();
     scenario.set_yaml("algorithm", "{recipe: gauss-seidel, order: [a, b]}");
     std::string yaml = synthesize(scenario, "yaml");
     const std::size_t at = yaml.find("reactive");
@@ -87,12 +87,12 @@ TEST(Analysis, FindsTheWayToAViolation) {
 }
 
 TEST(Analysis, DrawsGraphs) {
-    const Scenario scenario = oscillator();
+    const Scenario scenario = built_oscillator();
     EXPECT_THAT(graph(scenario), HasSubstr("<svg"));
     EXPECT_THAT(graph(scenario, {.of = "initialization", .format = "dot"}), HasSubstr("digraph"));
     EXPECT_THAT(diagram(scenario), HasSubstr("a.y → b.u"));
-    EXPECT_THAT(error_of([&] { graph(scenario, {.of = "stop"}); }), HasSubstr("\"stop\""));
-    EXPECT_THAT(error_of([&] { graph(scenario, {.format = "png"}); }), HasSubstr("\"png\""));
+    EXPECT_THAT(thrown_by([&] { graph(scenario, {.of = "stop"}); }), HasSubstr("\"stop\""));
+    EXPECT_THAT(thrown_by([&] { graph(scenario, {.format = "png"}); }), HasSubstr("\"png\""));
 }
 
 TEST(Analysis, KnowsAllSettings) {
@@ -102,7 +102,7 @@ TEST(Analysis, KnowsAllSettings) {
 }
 
 TEST(SavedState, ContinuesWithTheSameBitsAndDropsWhatWasRecordedSince) {
-    Simulation simulation = start(oscillator(), {.record = true});
+    Simulation simulation = start(built_oscillator(), {.record = true});
     simulation.step();
     const SavedState state = simulation.save();
     simulation.step();
@@ -114,16 +114,16 @@ TEST(SavedState, ContinuesWithTheSameBitsAndDropsWhatWasRecordedSince) {
     EXPECT_EQ(simulation.get("a.y"), there);
     EXPECT_EQ(simulation.result()["a.y"].back(), there);
 
-    Simulation other = start(oscillator());
-    EXPECT_THAT(error_of([&] { other.restore(state); }), HasSubstr("of another simulation"));
-    EXPECT_THAT(error_of([&] { (void)other.result(); }), HasSubstr("records nothing"));
+    Simulation other = start(built_oscillator());
+    EXPECT_THAT(thrown_by([&] { other.restore(state); }), HasSubstr("of another simulation"));
+    EXPECT_THAT(thrown_by([&] { (void)other.result(); }), HasSubstr("records nothing"));
 }
 
 TEST(RecordedSteps, AreThoseOfARun) {
-    Simulation simulation = start(oscillator(), {.record = true});
+    Simulation simulation = start(built_oscillator(), {.record = true});
     while (simulation.step()) {
     }
-    const Result whole = run(oscillator());
+    const Result whole = run(built_oscillator());
     const Result steps = simulation.result();
     EXPECT_TRUE(std::ranges::equal(steps["b.y"], whole["b.y"]));
     EXPECT_TRUE(steps.is_complete());
@@ -135,7 +135,7 @@ TEST(RecordedSteps, AreThoseOfARun) {
 TEST(Progress, EndsARunThatWouldTakeLong) {
     int calls = 0;
     const Result result =
-        run(oscillator(),
+        run(built_oscillator(),
             {.stop = 1e7, .step = 0.01, .progress = [&](double, double) { return ++calls < 2; }});
     EXPECT_EQ(calls, 2);
     EXPECT_FALSE(result.is_complete());
@@ -153,7 +153,7 @@ TEST(Errors, SayWhereAProblemIs) {
 }
 
 TEST(Plot, ShowsRecordedVariables) {
-    const Result result = run(oscillator());
+    const Result result = run(built_oscillator());
     const std::vector<std::string> names = {"a.*"};
     EXPECT_THAT(result.plot(names), HasSubstr("a.y"));
     EXPECT_EQ(result.type("a.y"), "float64");
