@@ -161,12 +161,15 @@ double residual_of(const Scaled& data, const Realization& map) {
 std::vector<Index> kept_modes(const Eigen::VectorXcd& eigenvalues, const Eigen::MatrixXcd& shapes,
                               const Eigen::MatrixXcd& excitations, const Scaled& data) {
     std::vector<Index> kept;
+    double size = 0; // small if the responses were divided by their growth
+    for (const MatrixXd& response : data.responses)
+        size = std::max(size, response.cwiseAbs().maxCoeff());
     for (Index i = 0; i < eigenvalues.size(); ++i) {
         const double last =
             std::pow(std::abs(eigenvalues[i]), static_cast<double>(data.points - 1));
         const double part = shapes.col(i).cwiseAbs().maxCoeff() *
                             excitations.row(i).cwiseAbs().maxCoeff() * std::max(1.0, last);
-        if (part > std::max(1e-11, 300 * data.noise)) kept.push_back(i);
+        if (part > std::max(1e-11, 300 * data.noise) * size) kept.push_back(i);
     }
     std::ranges::sort(kept, std::ranges::greater{},
                       [&](Index i) { return std::abs(eigenvalues[i]); });
