@@ -236,6 +236,20 @@ struct Simulation::Implementation {
                                      {observation.intermediate, observation.events_within_steps});
     }
 
+    /// Records the end of a step and handles its events, each with a row of its own.
+    Flow conclude_step(const Observation& observation) {
+        const bool event = driver.has_events();
+        if (is_to_be_recorded(observation) || event || driver.is_at_end())
+            record(observation);
+        else if (inner)
+            keep_values();
+        if (observation.points) add_points(*observation.points);
+        if (!event) return Flow::proceed;
+        const Flow flow = driver.handle_events();
+        record(observation);
+        return flow;
+    }
+
     RunEnd run_to_end(const Observation& observation) {
         while (!driver.is_at_end()) {
             Flow went = make_whole_steps(unobserved_steps(observation), observation.stop);
@@ -249,16 +263,7 @@ struct Simulation::Implementation {
                 if (driver.now() > before) record(observation); // a unit on its own has got so far
                 return RunEnd::terminated;
             }
-            const bool event = driver.has_events();
-            if (is_to_be_recorded(observation) || event || driver.is_at_end())
-                record(observation);
-            else if (inner)
-                keep_values();
-            if (observation.points) add_points(*observation.points);
-            if (!event) continue;
-            const Flow flow = driver.handle_events();
-            record(observation);
-            if (flow == Flow::stop) return RunEnd::terminated;
+            if (conclude_step(observation) == Flow::stop) return RunEnd::terminated;
         }
         return RunEnd::completed;
     }
