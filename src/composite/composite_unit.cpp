@@ -224,8 +224,8 @@ private:
         target.unit->set({description().variables[input].type, {&target.reference, 1}, &value, 1});
     }
 
-    /// Where the step has ended, polynomials go on from there. Outputs that an input feeds through to
-    /// belong to that time, as those do of units that let it move themselves.
+    /// Where the step has ended, polynomials go on from there. Outputs that an input feeds through
+    /// to belong to that time, as those do of units that let it move themselves.
     void settle(Time end) {
         const double tau = (end - step_start_).seconds;
         for (const ValueRef input : moving_) {
@@ -284,7 +284,7 @@ private:
 
     bool concern_others() override {
         bool changed = false;
-        for (Watched& output : outputs_) {
+        for (DiscreteOutput& output : outputs_) {
             const Bulk now = output.now.bulk();
             variables_.get(now);
             changed |= output.last.take(now.data);
@@ -298,7 +298,7 @@ private:
         KeptValue value;
         bool has_changed = false;
     };
-    struct Watched {
+    struct DiscreteOutput {
         KeptValue last, now;
     };
 
@@ -307,7 +307,7 @@ private:
         std::vector<Motion> motions;
         std::vector<ValueRef> moving;
         std::vector<Pending> pending;
-        std::vector<Watched> outputs;
+        std::vector<DiscreteOutput> outputs;
         Time step_start;
         bool is_stale = false;
     };
@@ -364,7 +364,7 @@ private:
     std::vector<ValueRef> moving_; ///< inputs that derivatives were ever set of
     std::vector<Pending> pending_; ///< discrete inputs that wait for an event
     std::vector<std::optional<std::size_t>> pending_at_; ///< by variable
-    std::vector<Watched> outputs_;                       ///< discrete ones, after the last event
+    std::vector<DiscreteOutput> outputs_;                       ///< discrete ones, after the last event
     std::vector<double> changes_, seeds_;                ///< of ports, of inputs of one unit
     Time step_start_;
     bool ends_steps_at_events_;

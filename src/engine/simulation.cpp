@@ -2,7 +2,7 @@
 #include "control/step_driver.hpp"
 #include "events/events.hpp"
 #include "execution/executor.hpp"
-#include "execution/finite_watch.hpp"
+#include "execution/finite_check.hpp"
 #include "execution/inner_recording.hpp"
 #include "execution/work.hpp"
 #include "program/compiler.hpp"
@@ -97,8 +97,8 @@ struct Simulation::Implementation {
         summary.reached = driver.now();
         driver.handle_first_events();
         constexpr std::size_t samples_within = 1; // polynomials are of order 2 at most
-        for (const InnerWatch& watch : compiled.plan->inner_watches)
-            watch.unit->watch(watch.outputs, samples_within);
+        for (const InnerSampling& sampling : compiled.plan->inner_samplings)
+            sampling.unit->sample(sampling.outputs, samples_within);
         driver.start();
         executor.observe();
         bind_direct_calls(*compiled.plan);
@@ -144,7 +144,7 @@ struct Simulation::Implementation {
     void record(const Observation& observation) {
         if (!observation.recorder) return;
         executor.observe();
-        finite_watch.look(driver.now(), options.stop_at_not_finite, summary, log);
+        finite_check.look(driver.now(), options.stop_at_not_finite, summary, log);
         observation.recorder->record(driver.now());
         if (inner) inner->keep();
     }
@@ -191,7 +191,7 @@ struct Simulation::Implementation {
     /// All that changes in the course of a run, but for the units. What is recorded within steps is
     /// left to `run`.
     void visit_state(StateArchive& archive) {
-        archive(recording_times, finite_watch, summary, *compiled.plan, executor, driver);
+        archive(recording_times, finite_check, summary, *compiled.plan, executor, driver);
         if (events) archive(*events);
     }
 
@@ -231,7 +231,7 @@ struct Simulation::Implementation {
     std::unique_ptr<Events> events; ///< null: nothing happens between steps
     StepDriver driver;
     RecordingTimes recording_times;
-    FiniteWatch finite_watch;              ///< of what is recorded
+    FiniteCheck finite_check;              ///< of what is recorded
     std::unique_ptr<InnerRecording> inner; ///< null: nothing is recorded within steps
     bool is_saved = false;                 ///< units are called so that their states can be saved
     std::atomic<double> done = -HUGE_VAL;
@@ -312,7 +312,7 @@ Summary Simulation::run(const Observation& observation) {
     if (observation.points) observation.points->assign(1, self.driver.now());
     self.look_into_steps(observation);
     if (observation.recorder) {
-        self.finite_watch = FiniteWatch(self.compiled.columns);
+        self.finite_check = FiniteCheck(self.compiled.columns);
         observation.recorder->begin(self.compiled.columns);
     }
     if (EventSearch* const search = self.driver.event_search())

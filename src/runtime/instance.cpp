@@ -75,9 +75,9 @@ unit::StepResult Instance::step(Time from, Duration by) {
     return last_step_;
 }
 
-/// Importers compute the ends and lengths of their steps in different ways, with different rounding.
-/// Where they mean points start + n·step of the scenario, its units get those, as in a run of its
-/// own: so the results are the same, to the last bit.
+/// Importers compute the ends and lengths of their steps in different ways, with different
+/// rounding. Where they mean points start + n·step of the scenario, its units get those, as in a
+/// run of its own: so the results are the same, to the last bit.
 unit::StepResult Instance::step_on_grid(Time from, Duration by) {
     const scenario::Scenario& scenario = scenario_->assembly.scenario;
     const Duration step{scenario.experiment.step};
