@@ -63,7 +63,7 @@ struct Simulation::Implementation {
         } catch (const StepRejected&) {
             throw; // in all processes: the run may start over
         } catch (...) {
-            if (joint) joint->fail(std::current_exception());
+            if (joint) joint->fail(std::current_exception(), driver.now());
             executor.decisions().fail(std::current_exception());
         }
     }
