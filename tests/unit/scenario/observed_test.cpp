@@ -50,9 +50,8 @@ TEST(Recorded, PatternsThatMatchNothingAreReported) {
 }
 
 TEST(Recorded, AUnitIsNoVariable) {
-    EXPECT_EQ(resolve_two("record: [a]\n").problems(),
-              "s.yaml:5: \"a\" is a unit, not a variable\n"
-              "  a.* stands for all of its variables\n");
+    EXPECT_EQ(resolve_two("record: [a]\n").problems(), "s.yaml:5: \"a\" is a unit, not a variable\n"
+                                                       "  a.* stands for all of its variables\n");
 }
 
 TEST(Recorded, ClocksCannotBeYet) {
