@@ -35,7 +35,8 @@ test: build ## run every test, check the sources, then fuzz what reads files for
 	@$(MAKE) --no-print-directory lint
 	@$(MAKE) --no-print-directory fuzz FUZZ_SECONDS=15
 
-test-all: test ## what takes longer: random tests at full size, all checks of sources, sanitizers, fuzzing
+test-all: test ## what takes longer: random tests at full size, more numbers of ranks, all checks of sources, sanitizers, fuzzing
+	@RUBATO_ALL_RANKS=1 ctest --preset $(PRESET) -R distributed.equal
 	@RUBATO_RANDOM_CASES=10000 $(BUILD)/tests/unit/synthesis/test_synthesis_random --gtest_brief=1
 	@$(MAKE) --no-print-directory lint-all asan tsan fuzz
 

@@ -11,6 +11,8 @@
 #include <rubato/pipeline/transform.hpp>
 #include <rubato/private/format.hpp>
 
+#include <algorithm>
+
 namespace rubato {
 
 using facade::Access;
@@ -31,7 +33,8 @@ std::uintmax_t export_ssp(const Scenario& scenario, const std::filesystem::path&
 void save(const Scenario& scenario, const std::filesystem::path& file) {
     const Access::Loaded& loaded = Access::of(scenario);
     const pipeline::Format& format_of_file = pipeline::scenario_format(file);
-    if (!format_of_file.write)
+    const auto& extensions = format_of_file.extensions;
+    if (std::ranges::find(extensions, file.extension().string()) == extensions.end())
         throw InputError(format("a scenario cannot be saved as \"{}\"", file.string()),
                          "name a .yaml or .conf file");
     const scenario::Scenario moved = pipeline::relocated(loaded.scenario, file.parent_path());
