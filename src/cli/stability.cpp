@@ -193,13 +193,10 @@ int analyze(const StabilityOptions& options) {
                          plural(map.window, "step"), plural(map.steps, "step")));
     for (const std::string& remark : remarks_of(map)) print(stdout, remark + "\n");
     if (!options.output.empty()) draw(map, assembly, options.output);
-    if (options.largest_step) {
-        pipeline::StabilitySettings search = settings;
-        search.linearization.accuracy = 1e-7;
+    if (options.largest_step)
         print(stdout, recipes_text(pipeline::compare_recipes(assembly.scenario, library,
-                                                             silent_log(), search),
+                                                             silent_log(), settings),
                                    assembly.scenario));
-    }
     return exit_code::success;
 }
 

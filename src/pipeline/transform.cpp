@@ -73,11 +73,12 @@ bool apply_stage(const Transformation& transformation, TransformStage& stage, Sc
     return !diagnostics.has_errors();
 }
 
-/// Leads from another folder to the same file.
+/// Leads from another folder to the same file. An empty path is the working folder.
 void relocate(fs::path& file, const fs::path& from, const fs::path& to) {
     if (file.empty() || file.is_absolute()) return;
     const fs::path target = fs::absolute(from / file).lexically_normal();
-    const fs::path moved = target.lexically_relative(fs::absolute(to).lexically_normal());
+    const fs::path folder = to.empty() ? fs::current_path() : fs::absolute(to);
+    const fs::path moved = target.lexically_relative(folder.lexically_normal());
     file = moved.empty() ? target : moved;
 }
 
