@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <variant>
 
 namespace rubato::pipeline {
 namespace {
@@ -219,6 +220,15 @@ StabilitySettings settings_of_search(StabilitySettings settings) {
     return settings;
 }
 
+void require_no_links(const scenario::Scenario& scenario) {
+    for (const scenario::Unit& unit : scenario.units)
+        if (std::holds_alternative<scenario::Links>(unit.origin))
+            throw InputError(format("the largest step cannot be searched: unit \"{}\" keeps "
+                                    "constraints for steps of one length",
+                                    unit.name),
+                             "try steps one by one: --step");
+}
+
 std::string first_line(std::string text) { return text.substr(0, text.find('\n')); }
 
 } // namespace
@@ -244,6 +254,7 @@ Linearization linearize(const Assembly& assembly, unit::Library& library, Log& l
 
 LargestStep find_largest_step(const Assembly& assembly, unit::Library& library, Log& log,
                               const StabilitySettings& settings) {
+    require_no_links(assembly.scenario);
     const Linearizer linearizer(assembly.scenario, library, log, settings_of_search(settings));
     return StepSearch(linearizer).run();
 }
@@ -251,6 +262,7 @@ LargestStep find_largest_step(const Assembly& assembly, unit::Library& library, 
 std::vector<RecipeStability> compare_recipes(const scenario::Scenario& scenario,
                                              unit::Library& library, Log& log,
                                              const StabilitySettings& settings) {
+    require_no_links(scenario);
     std::vector<RecipeStability> table;
     for (const auto& word : scenario::words<scenario::Recipe>()) {
         scenario::Scenario other = scenario;

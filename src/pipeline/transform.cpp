@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "moved_files.hpp"
+
 #include <rubato/pipeline/assembly.hpp>
 #include <rubato/pipeline/formats.hpp>
 #include <rubato/pipeline/transform.hpp>
@@ -73,33 +75,6 @@ bool apply_stage(const Transformation& transformation, TransformStage& stage, Sc
     return !diagnostics.has_errors();
 }
 
-/// Leads from another folder to the same file. An empty path is the working folder.
-void relocate(fs::path& file, const fs::path& from, const fs::path& to) {
-    if (file.empty() || file.is_absolute()) return;
-    const fs::path target = fs::absolute(from / file).lexically_normal();
-    const fs::path folder = to.empty() ? fs::current_path() : fs::absolute(to);
-    const fs::path moved = target.lexically_relative(folder.lexically_normal());
-    file = moved.empty() ? target : moved;
-}
-
-void relocate(Scenario& scenario, const fs::path& from, const fs::path& to) {
-    for (scenario::Unit& unit : scenario.units) {
-        if (auto* const fmu = std::get_if<scenario::FmuFile>(&unit.origin))
-            relocate(fmu->file, from, to);
-        if (auto* const table = std::get_if<scenario::TableFile>(&unit.origin))
-            relocate(table->file, from, to);
-        auto* const nested = std::get_if<scenario::NestedScenario>(&unit.origin);
-        if (!nested) continue;
-        if (!nested->file.empty()) {
-            relocate(nested->file, from, to);
-        } else if (nested->scenario) {
-            Scenario inner = *nested->scenario;
-            relocate(inner, from, to);
-            nested->scenario = std::make_shared<const Scenario>(std::move(inner));
-        }
-    }
-}
-
 } // namespace
 
 std::optional<Transformed> transform_scenario(const Scenario& scenario, unit::Library& library,
@@ -122,7 +97,7 @@ std::optional<Transformed> transform_scenario(const Scenario& scenario, unit::Li
 std::string transformed_yaml(const Transformed& transformed, const fs::path& source,
                              const fs::path& folder) {
     Scenario scenario = transformed.scenario;
-    relocate(scenario, scenario.file.parent_path(), folder);
+    move_files(scenario, scenario.file.parent_path(), folder);
     std::string done;
     for (const TransformStage& stage : transformed.stages)
         if (stage.is_present)
