@@ -191,7 +191,7 @@ private:
     }
     bool is_stable(double step, std::optional<double> threshold = largest_stable_radius) {
         try {
-            last_radius_ = linearizer_.at_step(step, threshold).spectral_radius;
+            last_radius_ = sure_radius(linearizer_.at_step(step, threshold));
         } catch (const Error& error) {
             last_radius_.reset();
             if (result_.reason.empty())
@@ -203,6 +203,12 @@ private:
         const bool stable = *last_radius_ <= largest_stable_radius;
         (stable ? result_.stable : result_.unstable) = step;
         return stable;
+    }
+
+    static double sure_radius(const Linearization& map) {
+        constexpr double poor = 0.05;
+        if (map.residual < poor && map.uncertainty < poor) return map.spectral_radius;
+        throw Error("no constant linear map explains what perturbations do");
     }
 
     const Linearizer& linearizer_;

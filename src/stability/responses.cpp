@@ -200,6 +200,7 @@ Response Responses::measure(const Excitation& excitation, std::size_t window) {
     extend_base(window);
     window = std::min(window, static_cast<std::size_t>(base_.cols()));
     double size = 1, nonlinearity = HUGE_VAL;
+    Eigen::VectorXd bend = Eigen::VectorXd::Zero(base_.rows()); // second differences, by row
     for (const double candidate : {1.0, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6}) {
         const Eigen::MatrixXd up = run(excitation, candidate, std::min(window, checked), far);
         const Eigen::MatrixXd down = run(excitation, -candidate, std::min(window, checked), far);
@@ -207,11 +208,13 @@ Response Responses::measure(const Excitation& excitation, std::size_t window) {
         if (both == 0) continue;
         const Eigen::MatrixXd base = base_.leftCols(both);
         const double first = largest(up.leftCols(both) - down.leftCols(both)) / 2;
-        const double second = largest(up.leftCols(both) + down.leftCols(both) - 2 * base);
+        const Eigen::MatrixXd bent = up.leftCols(both) + down.leftCols(both) - 2 * base;
+        const double second = largest(bent);
         const double ratio = first > 0 ? second / first : 0;
         if (ratio < nonlinearity) {
             nonlinearity = ratio;
             size = candidate;
+            bend = bent.cwiseAbs().rowwise().maxCoeff();
         }
         if (ratio <= is_nearly_linear) break;
     }
@@ -231,7 +234,10 @@ Response Responses::measure(const Excitation& excitation, std::size_t window) {
     const Eigen::MatrixXd base = base_.leftCols(response.values.cols());
     if (base.cols() > 0) {
         response.noise = base.cwiseAbs().rowwise().maxCoeff() * (epsilon / size);
-        if (!linear)
+        // What a linear reaction bends by is the error of loops and solvers.
+        if (linear)
+            response.noise = response.noise.cwiseMax(bend / size);
+        else
             response.noise += nonlinearity / 10 * response.values.cwiseAbs().rowwise().maxCoeff();
     }
     return response;
