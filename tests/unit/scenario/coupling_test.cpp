@@ -63,7 +63,8 @@ TEST(Constraints, SayWhatIsMissing) {
     };
     EXPECT_THAT(said("{by: {a.F: 1}}"), HasSubstr("does not say what is to be equal"));
     EXPECT_THAT(said("{equal: [a.x, b], by: {a.F: 1}}"), HasSubstr("\"b\" names no output"));
-    EXPECT_THAT(said("{equal: [a.x, b.x], by: {a.F: .nan}}"), HasSubstr("finite and not 0"));
+    EXPECT_THAT(said("{equal: [a.x, b.x], by: {a.F: .nan}}"), HasSubstr("must be finite"));
+    EXPECT_THAT(said("{equal: [a.x, b.x], by: {a.F: 0}}"), HasSubstr("finite and not 0"));
     EXPECT_THAT(said("{equal: [a.x, b.x], by: {F: 1}}"), HasSubstr("\"F\" names no input"));
     EXPECT_THAT(said("{equal: [a.x, b.x], by: {a.F: 1}, time-constant: 0}"),
                 HasSubstr("time-constant is 0: it must be positive"));
