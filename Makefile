@@ -20,9 +20,11 @@ demo: ## co-simulate two coupled mass-spring-dampers and show the result
 	@ln -sf $(BUILD)/src/cli/rubato rubato
 	@scripts/demo.sh ./rubato
 
+# The Python package is part of it where its tools can be installed: without PyPI ctest shows that it is not tested.
 configure:
-	@scripts/setup.sh build test mpi
-	@mkdir -p build && cmake --preset $(PRESET) -DBUILD_TESTING=ON >$(BUILD).log 2>&1 || { cat $(BUILD).log; exit 1; }
+	@scripts/setup.sh build test mpi $(if $(filter release,$(PRESET)),python)
+	@python=OFF; [ $(PRESET) != release ] || ! scripts/python.sh environment || python=ON; \
+	mkdir -p build && cmake --preset $(PRESET) -DBUILD_TESTING=ON -DRUBATO_PYTHON=$$python >$(BUILD).log 2>&1 || { cat $(BUILD).log; exit 1; }
 
 build: configure ## build everything (PRESET=release|dev|asan|tsan)
 	@cmake --build --preset $(PRESET)
@@ -33,7 +35,8 @@ test: build ## run every test, check the sources, then fuzz what reads files for
 	@$(MAKE) --no-print-directory lint
 	@$(MAKE) --no-print-directory fuzz FUZZ_SECONDS=15
 
-test-all: test ## what takes longer: random tests at full size, all checks of sources, sanitizers, fuzzing
+test-all: test ## what takes longer: random tests at full size, more numbers of ranks, all checks of sources, sanitizers, fuzzing
+	@RUBATO_ALL_RANKS=1 ctest --preset $(PRESET) -R distributed.equal
 	@RUBATO_RANDOM_CASES=10000 $(BUILD)/tests/unit/synthesis/test_synthesis_random --gtest_brief=1
 	@$(MAKE) --no-print-directory lint-all asan tsan fuzz
 
@@ -122,11 +125,15 @@ install: ## install program, library, manual pages and completions to PREFIX (/u
 
 python: ## build the Python package and install it in a virtual environment in build/python/venv
 	@scripts/setup.sh build python
-	@scripts/python.sh wheel
+	@scripts/python.sh environment
+	@mkdir -p build && cmake --preset release $(if $(wildcard build/release/CMakeCache.txt),,-DBUILD_TESTING=OFF) -DRUBATO_PYTHON=ON >build/release.log 2>&1 || { cat build/release.log; exit 1; }
+	@cmake --build --preset release --target python_package
+	@scripts/python.sh wheel build/release
 
-test-python: build ## the same, and run its tests
-	@scripts/setup.sh python
-	@RUBATO_FMUS=$(CURDIR)/$(BUILD)/fmus scripts/python.sh test
+test-python: ## the same, and run its tests over the wheel; make test runs them over the build
+	@$(MAKE) --no-print-directory build PRESET=release
+	@$(MAKE) --no-print-directory python
+	@scripts/python.sh test build/release
 
 clean: ## remove what was built
 	@rm -rf build rubato

@@ -15,6 +15,7 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <functional>
 #include <limits>
 #include <optional>
@@ -191,6 +192,9 @@ int run() {
 
 int main() {
     try {
+        constexpr int keep = 0;
+        ::setenv("OMPI_MCA_mpi_yield_when_idle", "1",
+                 keep); // as bare MPI has it on shared processors
         return rubato::bench::run();
     } catch (const std::exception& error) {
         std::fprintf(stderr, "%s\n", error.what());

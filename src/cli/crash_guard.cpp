@@ -3,6 +3,7 @@
 
 #include "exit_code.hpp"
 
+#include <rubato/files/temporary_folder.hpp>
 #include <rubato/unit/unit.hpp>
 
 #include <sys/syscall.h>
@@ -21,7 +22,8 @@
 #include <iterator>
 #include <string_view>
 
-// All of it may run in a signal handler: nothing allocates, locks or throws.
+// All of it may run in a signal handler: nothing allocates, locks or throws, unless its comment says
+// so.
 namespace rubato::cli {
 namespace {
 
@@ -42,7 +44,8 @@ std::atomic<pid_t> guarded_process = 0;
 std::atomic<pid_t> guarded_thread = 0;
 std::atomic<report::RunRecorder*> recorder_to_save = nullptr;
 std::array<struct sigaction, deadly.size()> old_actions{};
-std::string process_name; // "rank 1 on node07: "; empty: it is alone
+std::atomic<engine::Processes*> joined_processes = nullptr; // null: it is alone
+std::string process_name;                                   // "rank 1 on node07: "
 // NOLINTEND(cppcoreguidelines-avoid-non-const-global-variables)
 
 /// Text of limited length.
@@ -117,26 +120,100 @@ std::string_view save_results(report::RunStatus status, std::string_view message
     return reached;
 }
 
+/// What is known of a crash.
+struct Crash {
+    Line message;
+    Line hint; ///< empty: there is none
+    void print() const {
+        Line line;
+        if (::isatty(STDERR_FILENO) == 1) line << "\r\033[K";
+        line << "rubato: " << process_name << message.text() << "\n";
+        if (!hint.text().empty()) line << "  " << hint.text() << "\n";
+        line.print();
+        save_results(report::RunStatus::failed, message.text());
+    }
+};
+Crash last_crash; // NOLINT(cppcoreguidelines-avoid-non-const-global-variables)
+
+extern "C" void rubato_report_crash_alone(int) {
+    last_crash.print();
+    end_process(exit_code::run_failed);
+}
+
+/// What follows may crash again, or lock for ever: then this process reports as if it were alone.
+void limit_joint_end() {
+    constexpr unsigned most_seconds = 10;
+    struct sigaction action {};
+    action.sa_handler = rubato_report_crash_alone;
+    action.sa_flags = SA_ONSTACK;
+    sigset_t all{};
+    sigemptyset(&all);
+    for (const Deadly& each : deadly) {
+        ::sigaction(each.number, &action, nullptr);
+        sigaddset(&all, each.number);
+    }
+    ::sigaction(SIGALRM, &action, nullptr);
+    sigaddset(&all, SIGALRM);
+    ::pthread_sigmask(SIG_UNBLOCK, &all, nullptr);
+    ::alarm(most_seconds);
+}
+
+/// For all processes, the crash of one is an error of the run: one message, and the rows up to then
+/// are recorded. Allocates, locks and throws, though a signal handler should not: the call of the
+/// unit that it has interrupted never goes on.
+[[noreturn]] void end_jointly(engine::Processes& processes) {
+    limit_joint_end();
+    try {
+        processes.fail(std::make_exception_ptr(
+            Error(std::string(last_crash.message.text()), std::string(last_crash.hint.text()))));
+    } catch (...) { // NOLINT(bugprone-empty-catch): it is what has been passed
+    }
+    const bool reports = processes.reports();
+    if (reports) last_crash.print();
+    files::remove_temporary_folders();
+    const int code = reports ? exit_code::run_failed : exit_code::success;
+    processes.end(code);
+    end_process(code);
+}
+
+std::atomic<engine::Processes*> handed_over = nullptr; // NOLINT: for a signal handler
+
+extern "C" void rubato_end_jointly(int) {
+    if (engine::Processes* const processes = handed_over.exchange(nullptr)) end_jointly(*processes);
+}
+
+/// A thread that an FMU has started crashed: only the thread that runs the units may use MPI.
+[[noreturn]] void end_jointly_in_own_thread(engine::Processes& processes) {
+    limit_joint_end();
+    struct sigaction action {};
+    action.sa_handler = rubato_end_jointly;
+    action.sa_flags = SA_ONSTACK;
+    ::sigaction(SIGUSR2, &action, nullptr);
+    handed_over = &processes;
+    ::syscall(SYS_tgkill, ::getpid(), guarded_thread.load(), SIGUSR2);
+    for (;;) ::pause();
+}
+
 /// `did` and `how`: "crashed", "SIGSEGV".
 void report(std::string_view did, std::string_view how) {
-    Line message;
     const unit::CallUnderWay& record = unit::call_under_way;
     const bool is_units = is_under_way(record);
     if (is_units)
-        describe(message, record, did);
+        describe(last_crash.message, record, did);
     else if (is_own_thread())
-        message << "internal error, please report";
+        last_crash.message << "internal error, please report";
     else
-        message << "a thread that an FMU has started " << did;
-    message << ": " << how;
-    Line line;
-    if (::isatty(STDERR_FILENO) == 1) line << "\r\033[K";
-    line << "rubato: " << process_name << message.text() << "\n";
+        last_crash.message << "a thread that an FMU has started " << did;
+    last_crash.message << ": " << how;
     if (is_units || !is_own_thread())
-        line << "  try isolate: true (simulate: --isolate): the FMU then runs in a separate "
-                "process\n";
-    line.print();
-    save_results(report::RunStatus::failed, message.text());
+        last_crash.hint
+            << "try isolate: true (simulate: --isolate): the FMU then runs in a separate "
+               "process";
+    engine::Processes* const processes = joined_processes.exchange(nullptr);
+    if (processes != nullptr && is_units && ::gettid() == guarded_thread.load())
+        end_jointly(*processes);
+    if (processes != nullptr && !is_own_thread()) end_jointly_in_own_thread(*processes);
+    last_crash.print();
 }
 
 bool is_guarded() { return is_armed.load() && ::getpid() == guarded_process.load(); }
@@ -192,7 +269,12 @@ CrashGuard::~CrashGuard() {
         ::sigaction(deadly[i].number, &old_actions[i], nullptr);
 }
 
-void name_process(const std::string& name) { process_name = name + ": "; }
+JointCrash::JointCrash(engine::Processes& processes) {
+    process_name = processes.name_of(processes.rank()) + ": ";
+    joined_processes = &processes;
+}
+
+JointCrash::~JointCrash() { joined_processes = nullptr; }
 
 SavedAtCrash::SavedAtCrash(report::RunRecorder* recorder) { recorder_to_save = recorder; }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <rubato/engine/processes.hpp>
 #include <rubato/report/run_recorder.hpp>
 #include <rubato/unit/call_under_way.hpp>
 
@@ -24,8 +25,15 @@ private:
     unit::ThreadOfUnits thread_;
 };
 
-/// Of several processes, which one reports.
-void name_process(const std::string& name);
+/// While it exists, a crash of this process ends all processes of a run, with one message. At most
+/// one object at a time.
+class JointCrash {
+public:
+    explicit JointCrash(engine::Processes& processes);
+    ~JointCrash();
+    JointCrash(const JointCrash&) = delete;
+    JointCrash& operator=(const JointCrash&) = delete;
+};
 
 /// While it exists, the results that are saved when a crash or an exit ends the process.
 class SavedAtCrash {

@@ -59,7 +59,7 @@ void end_all(engine::Processes& processes, std::string_view message) {
 /// has another one than 0, and may do so before it has reported.
 int run_jointly(engine::Processes& processes,
                 const std::function<int(engine::Processes*)>& command) {
-    name_process(processes.name_of(processes.rank()));
+    const JointCrash joint_crash(processes);
     try {
         const int code = command(&processes);
         return processes.rank() == 0 ? code : exit_code::success;

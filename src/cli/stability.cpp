@@ -94,36 +94,6 @@ std::string place_text(const Linearization& map) {
         shares_text(mode.connections), shares_text(mode.units));
 }
 
-/// What limits what has been found.
-std::vector<std::string> remarks_of(const Linearization& map) {
-    constexpr double uncertain = 1e-6, nonlinear = 1e-3, unexplained = 1e-4;
-    std::vector<std::string> remarks;
-    if (!map.unreached.empty())
-        remarks.push_back(
-            format("no perturbed input acts on {}: eigenvalues of their own states are "
-                   "not among these",
-                   fmt::join(map.unreached, ", ")));
-    if (map.is_sampled)
-        remarks.push_back(
-            format("{} were perturbed in random combinations: the largest eigenvalues "
-                   "are found, and not where they come from",
-                   plural(map.inputs, "input")));
-    if (map.uncertainty > uncertain * std::max(1.0, map.spectral_radius))
-        remarks.push_back(
-            format("not sure: the spectral radius differs by {:.2g} from that of half "
-                   "the window",
-                   map.uncertainty));
-    if (map.nonlinearity > nonlinear)
-        remarks.push_back(format("not sure: units react to small perturbations in a nonlinear way, "
-                                 "by {:.2g} of the linear one; events, or noise of their solvers",
-                                 map.nonlinearity));
-    if (map.residual > unexplained)
-        remarks.push_back(format("not sure: a constant linear map explains the responses to {:.2g} "
-                                 "only: the system changes over the {}",
-                                 map.residual, plural(map.window, "step")));
-    return remarks;
-}
-
 std::string verdict_text(const Linearization& map, const Style& style) {
     const bool stable = is_stable(map.spectral_radius);
     std::string text =
@@ -197,7 +167,7 @@ int analyze(const StabilityOptions& options) {
     print(stdout, format("\n{} perturbed, {} compared over {}; {} made\n",
                          plural(map.inputs, "input"), plural(map.observed, "value"),
                          plural(map.window, "step"), plural(map.steps, "step")));
-    for (const std::string& remark : remarks_of(map)) print(stdout, remark + "\n");
+    for (const std::string& remark : pipeline::remarks_of(map)) print(stdout, remark + "\n");
     if (!options.output.empty()) draw(map, assembly, options.output);
     if (options.largest_step)
         print(stdout, recipes_text(pipeline::compare_recipes(assembly.scenario, library,

@@ -58,6 +58,9 @@ std::unique_ptr<engine::Processes> join() {
     // Crashes are reported by the program, with the unit (cli/crash_guard.cpp).
     constexpr int keep = 0;
     ::setenv("OMPI_MCA_opal_signal", "", keep);
+    // Who waits gives way by itself (MpiProcesses::give_way): a yield in every call of MPI, which
+    // Open MPI makes where ranks share processors, would take milliseconds on a busy machine.
+    ::setenv("OMPI_MCA_mpi_yield_when_idle", "0", keep);
     const char* problem = nullptr;
     std::unique_ptr<engine::Processes> processes(join(&problem));
     if (!processes) throw Error(format("MPI does not start: {}", problem));

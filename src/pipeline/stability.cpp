@@ -239,6 +239,35 @@ std::string first_line(std::string text) { return text.substr(0, text.find('\n')
 
 } // namespace
 
+std::vector<std::string> remarks_of(const Linearization& map) {
+    constexpr double uncertain = 1e-6, nonlinear = 1e-3, unexplained = 1e-4;
+    std::vector<std::string> remarks;
+    if (!map.unreached.empty())
+        remarks.push_back(
+            format("no perturbed input acts on {}: eigenvalues of their own states are "
+                   "not among these",
+                   fmt::join(map.unreached, ", ")));
+    if (map.is_sampled)
+        remarks.push_back(
+            format("{} were perturbed in random combinations: the largest eigenvalues "
+                   "are found, and not where they come from",
+                   report::plural(map.inputs, "input")));
+    if (map.uncertainty > uncertain * std::max(1.0, map.spectral_radius))
+        remarks.push_back(
+            format("not sure: the spectral radius differs by {:.2g} from that of half "
+                   "the window",
+                   map.uncertainty));
+    if (map.nonlinearity > nonlinear)
+        remarks.push_back(format("not sure: units react to small perturbations in a nonlinear way, "
+                                 "by {:.2g} of the linear one; events, or noise of their solvers",
+                                 map.nonlinearity));
+    if (map.residual > unexplained)
+        remarks.push_back(format("not sure: a constant linear map explains the responses to {:.2g} "
+                                 "only: the system changes over the {}",
+                                 map.residual, report::plural(map.window, "step")));
+    return remarks;
+}
+
 std::vector<std::string> units_without_rollback(const Assembly& assembly) {
     std::vector<std::string> names;
     const scenario::System& system = assembly.orchestration.system;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "moved_files.hpp"
+#include "systems/relocate.hpp"
 
 #include <rubato/pipeline/assembly.hpp>
 #include <rubato/pipeline/formats.hpp>
@@ -96,8 +96,7 @@ std::optional<Transformed> transform_scenario(const Scenario& scenario, unit::Li
 
 std::string transformed_yaml(const Transformed& transformed, const fs::path& source,
                              const fs::path& folder) {
-    Scenario scenario = transformed.scenario;
-    move_files(scenario, scenario.file.parent_path(), folder);
+    const Scenario scenario = relocated(transformed.scenario, folder);
     std::string done;
     for (const TransformStage& stage : transformed.stages)
         if (stage.is_present)

@@ -12,7 +12,7 @@
 namespace rubato::unit {
 namespace {
 
-constexpr std::size_t stack_bytes = std::size_t{64} << 10;
+constexpr std::size_t stack_bytes = std::size_t{256} << 10; // a crash may be told by MPI
 
 // NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables): read by signal handlers
 constinit std::array<std::atomic<const CallUnderWay*>, most_threads_of_units> threads{};
@@ -55,7 +55,7 @@ void rethrow_as_error() {
 
 void rethrow_as_error(const std::string& unit) { rethrow(unit, "instantiate"); }
 
-ThreadOfUnits::ThreadOfUnits() : stack_(std::make_unique<std::byte[]>(stack_bytes)) {
+ThreadOfUnits::ThreadOfUnits() : stack_(std::make_unique_for_overwrite<std::byte[]>(stack_bytes)) {
     stack_t stack{};
     stack.ss_sp = stack_.get();
     stack.ss_size = stack_bytes;

@@ -111,6 +111,7 @@ public:
         }
     }
     [[noreturn]] void fail(std::exception_ptr own) override { all_.fail(own); }
+    void save_at_failure(engine::UnsentRows*) override {}
     bool is_complete() const override { return !all_.error_; }
     void heed(const std::atomic<bool>*) override {}
     engine::ProcessTimes times() const override { return {}; }

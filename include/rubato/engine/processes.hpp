@@ -10,6 +10,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace rubato::engine {
@@ -36,6 +37,27 @@ struct ProcessTimes {
     double waiting = 0;    ///< for other processes that have not got so far
 };
 
+/// Rows that have not reached the first process yet.
+class UnsentRows {
+public:
+    virtual ~UnsentRows() = default;
+    virtual std::string_view own() const = 0;
+    /// In the first process, after a failure: what each process has, by rank. Records those rows
+    /// that all have.
+    virtual void record(std::span<const std::string> all) = 0;
+};
+
+/// Processes have ended, or cannot be reached any more.
+class ProcessesLost : public Error {
+public:
+    ProcessesLost(const std::string& message, std::vector<std::uint32_t> ranks)
+        : Error(message), ranks_(std::move(ranks)) {}
+    const std::vector<std::uint32_t>& ranks() const { return ranks_; }
+
+private:
+    std::vector<std::uint32_t> ranks_;
+};
+
 /// Another process has failed, or cannot be reached. What is to be reported is known to `fail`.
 class OthersFailed : public Error {
 public:
@@ -60,6 +82,8 @@ public:
     virtual std::vector<std::string> gather(std::string_view own) = 0;
     virtual std::vector<std::string> gather_everywhere(std::string_view own) = 0;
 
+    /// From now on, `fail` has these rows recorded; null: there are none.
+    virtual void save_at_failure(UnsentRows* rows) = 0;
     /// After `fail`: whether all processes have come there, so that they can still be reached.
     virtual bool is_complete() const = 0;
     /// Whoever waits gives up soon after this becomes true; null: nobody asks for the end.

@@ -16,6 +16,7 @@ namespace {
 
 constexpr int notice_tag = 1, ending_tag = 2, verdict_tag = 3;
 constexpr std::chrono::milliseconds pause{1};
+constexpr char size_end = ':';
 using Clock = std::chrono::steady_clock;
 
 } // namespace
@@ -44,15 +45,15 @@ Failure Failure::from_message(std::string message) {
     return {kind, message.substr(1)};
 }
 
-void Failure::raise() const {
+std::exception_ptr Failure::exception() const {
     switch (kind) {
-    case Kind::input: throw InputError(text);
-    case Kind::reader_gone: throw files::ReaderGone(text);
-    case Kind::bug: throw std::runtime_error(text);
+    case Kind::input: return std::make_exception_ptr(InputError(text));
+    case Kind::reader_gone: return std::make_exception_ptr(files::ReaderGone(text));
+    case Kind::bug: return std::make_exception_ptr(std::runtime_error(text));
     case Kind::none:
     case Kind::run: break;
     }
-    throw Error(text);
+    return std::make_exception_ptr(Error(text));
 }
 
 void Failures::start(int rank, int count) {
@@ -97,11 +98,25 @@ void Failures::notify(const Failure& own) {
         if (other != rank_) send(other, notice_tag, own.message());
 }
 
-Failures::Verdict Failures::settle(const Failure& own, std::chrono::milliseconds patience) {
+Failures::Verdict Failures::settle(const Failure& own, std::string_view rows,
+                                   std::chrono::milliseconds patience) {
     notify(own);
-    if (rank_ == 0) return collect(own, patience);
-    send(0, ending_tag, own.message());
+    if (rank_ == 0) {
+        rows_.resize(static_cast<std::size_t>(count_));
+        rows_[0] = rows;
+        return collect(own, patience);
+    }
+    const std::string message = own.message();
+    send(0, ending_tag, std::to_string(message.size()) + size_end + message + std::string(rows));
     return await_verdict(own, 2 * patience);
+}
+
+/// "5:rtextROWS": how long the failure is, the failure, rows.
+Failure Failures::take_ending(int rank, const std::string& message) {
+    const std::size_t begin = message.find(size_end) + 1;
+    const std::size_t size = std::stoul(message);
+    rows_[static_cast<std::size_t>(rank)] = message.substr(begin + size);
+    return Failure::from_message(message.substr(begin, size));
 }
 
 /// Of several failures, that of the lowest rank is reported.
@@ -114,8 +129,7 @@ Failures::Verdict Failures::collect(const Failure& own, std::chrono::millisecond
         for (int other = 1; other < count_; ++other) {
             auto& ending = endings[static_cast<std::size_t>(other)];
             if (ending) continue;
-            if (auto text = receive(other, ending_tag))
-                ending = Failure::from_message(std::move(*text));
+            if (auto text = receive(other, ending_tag)) ending = take_ending(other, *text);
         }
         std::this_thread::sleep_for(pause);
     }

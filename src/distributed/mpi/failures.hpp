@@ -6,7 +6,9 @@
 #include <deque>
 #include <exception>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace rubato::distributed {
@@ -21,12 +23,12 @@ struct Failure {
     static Failure of(const std::exception_ptr& error);
     static Failure from_message(std::string message);
     std::string message() const { return static_cast<char>(kind) + text; }
-    [[noreturn]] void raise() const;
+    std::exception_ptr exception() const;
 };
 
 /// How all processes learn that one has failed, and agree on what to report. Whoever fails sends a
 /// notice to all others, which look for it while they wait. Then each tells the first process how
-/// it has ended; that one chooses what is reported and tells all others.
+/// it has ended, and sends the rows that it still has; that one chooses what is reported and tells all others.
 class Failures {
 public:
     void start(int rank, int count);
@@ -39,8 +41,10 @@ public:
         int rank = 0;
         bool is_of_all = false;
     };
-    /// `patience`: how long to wait for the others.
-    Verdict settle(const Failure& own, std::chrono::milliseconds patience);
+    /// `rows` go to the first process. `patience`: how long to wait for the others.
+    Verdict settle(const Failure& own, std::string_view rows, std::chrono::milliseconds patience);
+    /// In the first process: rows, by rank; none of a process that is missing.
+    std::span<const std::string> rows() const { return rows_; }
     /// Whether all processes have come to `settle`.
     bool is_complete() const { return missing_.empty() && is_settled_; }
     /// Those that have not, as far as this process knows.
@@ -50,6 +54,7 @@ private:
     void notify(const Failure& own);
     void send(int to, int tag, std::string text);
     std::optional<std::string> receive(int from, int tag);
+    Failure take_ending(int rank, const std::string& message);
     Verdict collect(const Failure& own, std::chrono::milliseconds patience);
     Verdict await_verdict(const Failure& own, std::chrono::milliseconds patience);
 
@@ -58,6 +63,7 @@ private:
     std::optional<Failure> notice_;
     int notice_from_ = 0;
     std::vector<int> missing_;
+    std::vector<std::string> rows_;
     bool is_settled_ = false;
     std::deque<std::string> sent_; ///< may be under way
 };

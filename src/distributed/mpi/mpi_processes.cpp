@@ -20,6 +20,8 @@ namespace {
 
 /// Nobody reads the clock, and looks for failures, more often than that while it waits.
 constexpr int tests_per_look = 128;
+/// About a millisecond: the others are busy.
+constexpr int tests_before_yield = 10'000;
 /// How long a process that waits goes on after the user has asked for the end.
 constexpr std::chrono::milliseconds patience_at_end{300};
 constexpr std::chrono::milliseconds patience_after_failure{3000};
@@ -62,7 +64,6 @@ MpiProcesses::MpiProcesses() {
     MPI_Comm_size(MPI_COMM_WORLD, &count_);
     all_ = duplicate_of_world();
     messages_ = duplicate_of_world();
-    after_ = duplicate_of_world();
     failures_.start(rank_, count_);
     is_oversubscribed_ = is_oversubscribed();
     hosts_ = gather_everywhere(own_host());
@@ -116,11 +117,26 @@ void MpiProcesses::wait(std::span<MPI_Request> requests) {
         return;
     }
     for (int tests = 1; !are_done; ++tests) {
-        if (is_oversubscribed_) ::sched_yield();
+        if (is_oversubscribed_ || tests > tests_before_yield) give_way();
         if (tests % tests_per_look == 0) look_for_failures(begin);
         check(MPI_Testall(count, requests.data(), &are_done, MPI_STATUSES_IGNORE), "MPI_Testall");
     }
     times_.waiting += seconds(Clock::now() - begin);
+}
+
+/// Lets others use the processor. Where programs of others keep it busy, a yield returns late; then
+/// short sleeps are better, since the scheduler prefers whoever wakes up.
+void MpiProcesses::give_way() {
+    constexpr std::chrono::microseconds late{300}, nap{20};
+    constexpr int naps_after_late = 2000;
+    if (naps_ > 0) {
+        --naps_;
+        std::this_thread::sleep_for(nap);
+        return;
+    }
+    const auto begin = Clock::now();
+    ::sched_yield();
+    if (Clock::now() - begin > late) naps_ = naps_after_late;
 }
 
 void MpiProcesses::look_for_failures(Clock::time_point since) const {
@@ -135,67 +151,61 @@ void MpiProcesses::look_for_failures(Clock::time_point since) const {
 
 void MpiProcesses::broadcast(std::uint32_t from, std::span<std::byte> bytes) {
     if (bytes.empty()) return;
+    auto& buffer = collected_.broadcast;
+    buffer.assign(bytes.begin(), bytes.end());
     MPI_Request request = MPI_REQUEST_NULL;
-    check(MPI_Ibcast(bytes.data(), static_cast<int>(bytes.size()), MPI_BYTE, static_cast<int>(from),
-                     collective(), &request),
+    check(MPI_Ibcast(buffer.data(), static_cast<int>(buffer.size()), MPI_BYTE,
+                     static_cast<int>(from), all_, &request),
           "MPI_Ibcast");
     wait(request);
+    std::ranges::copy(buffer, bytes.begin());
 }
 
-std::vector<int> MpiProcesses::gather_sizes(std::string_view own) {
-    const int size = static_cast<int>(own.size());
-    std::vector<int> sizes(count());
+/// All processes learn how much each of them gives.
+void MpiProcesses::begin_gathering(std::string_view own, Where where) {
+    auto& [size, given, whole, sizes, begins, unused] = collected_;
+    given = own;
+    size = static_cast<int>(own.size());
+    sizes.resize(count());
+    begins.resize(count());
     MPI_Request request = MPI_REQUEST_NULL;
-    check(MPI_Iallgather(&size, 1, MPI_INT, sizes.data(), 1, MPI_INT, collective(), &request),
+    check(MPI_Iallgather(&size, 1, MPI_INT, sizes.data(), 1, MPI_INT, all_, &request),
           "MPI_Iallgather");
     wait(request);
-    return sizes;
-}
-
-namespace {
-
-std::vector<int> begins_of(const std::vector<int>& sizes) {
-    std::vector<int> begins(sizes.size());
     std::exclusive_scan(sizes.begin(), sizes.end(), begins.begin(), 0);
-    return begins;
+    const int all = begins.back() + sizes.back();
+    whole.resize(rank_ == 0 || where == Where::everywhere ? static_cast<std::size_t>(all) : 0);
 }
 
-std::vector<std::string> parts_of(const std::string& whole, const std::vector<int>& sizes) {
+std::vector<std::string> MpiProcesses::gathered_parts() const {
     std::vector<std::string> parts;
-    std::size_t begin = 0;
-    for (const int size : sizes) {
-        parts.push_back(whole.substr(begin, static_cast<std::size_t>(size)));
-        begin += static_cast<std::size_t>(size);
-    }
+    for (std::size_t i = 0; i < collected_.sizes.size(); ++i)
+        parts.push_back(collected_.whole.substr(static_cast<std::size_t>(collected_.begins[i]),
+                                                static_cast<std::size_t>(collected_.sizes[i])));
     return parts;
 }
 
-} // namespace
-
 std::vector<std::string> MpiProcesses::gather(std::string_view own) {
-    const std::vector<int> sizes = gather_sizes(own);
-    const std::vector<int> begins = begins_of(sizes);
-    std::string whole;
-    if (rank_ == 0) whole.resize(static_cast<std::size_t>(begins.back() + sizes.back()));
+    begin_gathering(own, Where::first);
+    auto& [size, given, whole, sizes, begins, unused] = collected_;
     MPI_Request request = MPI_REQUEST_NULL;
-    check(MPI_Igatherv(own.data(), static_cast<int>(own.size()), MPI_CHAR, whole.data(),
-                       sizes.data(), begins.data(), MPI_CHAR, 0, collective(), &request),
+    check(MPI_Igatherv(given.data(), size, MPI_CHAR, whole.data(), sizes.data(), begins.data(),
+                       MPI_CHAR, 0, all_, &request),
           "MPI_Igatherv");
     wait(request);
     if (rank_ != 0) return {};
-    return parts_of(whole, sizes);
+    return gathered_parts();
 }
 
 std::vector<std::string> MpiProcesses::gather_everywhere(std::string_view own) {
-    const std::vector<int> sizes = gather_sizes(own);
-    const std::vector<int> begins = begins_of(sizes);
-    std::string whole(static_cast<std::size_t>(begins.back() + sizes.back()), '\0');
+    begin_gathering(own, Where::everywhere);
+    auto& [size, given, whole, sizes, begins, unused] = collected_;
     MPI_Request request = MPI_REQUEST_NULL;
-    check(MPI_Iallgatherv(own.data(), static_cast<int>(own.size()), MPI_CHAR, whole.data(),
-                          sizes.data(), begins.data(), MPI_CHAR, collective(), &request),
+    check(MPI_Iallgatherv(given.data(), size, MPI_CHAR, whole.data(), sizes.data(), begins.data(),
+                          MPI_CHAR, all_, &request),
           "MPI_Iallgatherv");
     wait(request);
-    return parts_of(whole, sizes);
+    return gathered_parts();
 }
 
 // -- reductions -----------------------------------------------------------------------------------
@@ -231,33 +241,44 @@ void MpiProcesses::take_largest_of_few(std::span<double> numbers) {
 
 // -- failures -------------------------------------------------------------------------------------
 
+/// A failure that has been settled may come again, with more about it.
 void MpiProcesses::fail(std::exception_ptr own) {
-    if (failure_) std::rethrow_exception(failure_);
-    const bool stops = stop_ && stop_->load(std::memory_order_relaxed);
     const Failure cause = Failure::of(own);
+    if (failure_) std::rethrow_exception(cause.kind == Failure::Kind::none ? failure_ : own);
+    const bool stops = stop_ && stop_->load(std::memory_order_relaxed);
     const Failures::Verdict verdict =
-        failures_.settle(cause, stops ? patience_at_end : patience_after_failure);
-    if (verdict.is_of_all && cause.kind != Failure::Kind::none) {
-        failure_ = own;
-        std::rethrow_exception(own);
+        failures_.settle(cause, unsent_ ? unsent_->own() : std::string_view(),
+                         stops ? patience_at_end : patience_after_failure);
+    failure_ = error_of(verdict, own);
+    if (rank_ == 0) save_rows();
+    std::rethrow_exception(failure_);
+}
+
+/// What is reported.
+std::exception_ptr MpiProcesses::error_of(const Failures::Verdict& verdict,
+                                          const std::exception_ptr& own) {
+    Failure failure = verdict.failure;
+    if (verdict.is_of_all && failure.kind != Failure::Kind::none) return own;
+    if (failure.kind != Failure::Kind::none) {
+        failure.text =
+            format("{}: {}", name_of(static_cast<std::uint32_t>(verdict.rank)), failure.text);
+        return failure.exception();
     }
-    Failure report = verdict.failure;
-    if (report.kind == Failure::Kind::none) {
-        std::vector<std::string> names;
-        for (const int rank : failures_.missing())
-            names.push_back(name_of(static_cast<std::uint32_t>(rank)));
-        report = {Failure::Kind::run,
-                  names.empty() ? std::string("interrupted")
-                                : format("{} does not answer any more", fmt::join(names, ", "))};
-    } else if (!verdict.is_of_all) {
-        report.text =
-            format("{}: {}", name_of(static_cast<std::uint32_t>(verdict.rank)), report.text);
-    }
+    std::vector<std::uint32_t> lost(failures_.missing().begin(), failures_.missing().end());
+    if (lost.empty()) return std::make_exception_ptr(Error("interrupted"));
+    std::vector<std::string> names;
+    for (const std::uint32_t rank : lost) names.push_back(name_of(rank));
+    return std::make_exception_ptr(
+        engine::ProcessesLost(format("{} {} not answer any more", fmt::join(names, ", "),
+                                     lost.size() > 1 ? "do" : "does"),
+                              std::move(lost)));
+}
+
+/// Whatever goes wrong here, it is the failure that is reported.
+void MpiProcesses::save_rows() noexcept {
     try {
-        report.raise();
-    } catch (...) {
-        failure_ = std::current_exception();
-        throw;
+        if (unsent_) unsent_->record(failures_.rows());
+    } catch (...) { // NOLINT(bugprone-empty-catch)
     }
 }
 

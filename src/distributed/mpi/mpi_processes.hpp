@@ -29,6 +29,7 @@ public:
     std::vector<std::string> gather_everywhere(std::string_view own) override;
     void take_largest(std::span<double> numbers) override;
     [[noreturn]] void fail(std::exception_ptr own) override;
+    void save_at_failure(engine::UnsentRows* rows) override { unsent_ = rows; }
     bool is_complete() const override { return !failure_ || failures_.is_complete(); }
     void heed(const std::atomic<bool>* stop) override { stop_ = stop; }
     engine::ProcessTimes times() const override { return times_; }
@@ -54,15 +55,31 @@ private:
     void take_largest_of_few(std::span<double> numbers);
     void wait(std::span<MPI_Request> requests);
     void wait(MPI_Request request) { wait(std::span(&request, 1)); }
+    void give_way();
     void look_for_failures(Clock::time_point since) const;
-    std::vector<int> gather_sizes(std::string_view own);
-    MPI_Comm collective() const { return failure_ ? after_ : all_; }
+    enum class Where : std::uint8_t { first, everywhere };
+    void begin_gathering(std::string_view own, Where where);
+    std::vector<std::string> gathered_parts() const;
+    std::exception_ptr error_of(const Failures::Verdict& verdict, const std::exception_ptr& own);
+    void save_rows() noexcept;
+
+    /// What collective calls read and write: MPI may still do so when a failure has ended the wait
+    /// for them.
+    struct Collected {
+        int size = 0;
+        std::string own, whole;
+        std::vector<int> sizes, begins; ///< by rank
+        std::vector<std::byte> broadcast;
+    };
 
     int rank_ = 0, count_ = 1;
     bool is_oversubscribed_ = false;
-    MPI_Comm all_ = MPI_COMM_NULL, messages_ = MPI_COMM_NULL, after_ = MPI_COMM_NULL;
+    int naps_ = 0; ///< that are left
+    MPI_Comm all_ = MPI_COMM_NULL, messages_ = MPI_COMM_NULL;
+    Collected collected_;
     std::vector<std::string> hosts_; ///< by rank
     Failures failures_;
+    engine::UnsentRows* unsent_ = nullptr;
     std::exception_ptr failure_; ///< what all processes end with; null: none has failed
     std::vector<Round> rounds_;
     int next_tag_ = 0;

@@ -3,6 +3,9 @@
 
 #include "distributed_unit.hpp"
 
+#include <rubato/core/text.hpp>
+#include <rubato/private/format.hpp>
+
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -55,11 +58,31 @@ void DistributedRun::begin(Observation& observation, GatheredRecording::Check ch
 }
 
 void DistributedRun::end_failed() {
-    if (!gathered_) return;
-    if (distribution_.processes().is_complete())
-        gathered_->end();
-    else
-        gathered_->end_alone();
+    if (gathered_) gathered_->end_failed();
+}
+
+void DistributedRun::fail(const std::exception_ptr& own, Time now) const {
+    try {
+        distribution_.processes().fail(own);
+        std::rethrow_exception(own); // g++ does not see that it does not return
+    } catch (const ProcessesLost& fault) {
+        throw Error(
+            format("{} at t = {} s; {}", fault.what(), shortest(now.seconds), units_of(fault)),
+            "a process that ran out of memory or was killed leaves no message of its own");
+    }
+}
+
+/// `unit "winch" and 2 more are there`: of the processes that are lost.
+std::string DistributedRun::units_of(const ProcessesLost& fault) const {
+    const std::string* first = nullptr;
+    std::size_t count = 0;
+    for (std::size_t u = 0; u < units_.size(); ++u) {
+        if (std::ranges::count(fault.ranks(), distribution_.owner(nth<UnitId>(u))) == 0) continue;
+        if (count++ == 0) first = &units_[u]->name();
+    }
+    if (first == nullptr) return "it has no units";
+    if (count == 1) return format("unit \"{}\" was there", *first);
+    return format("unit \"{}\" and {} more were there", *first, count - 1);
 }
 
 void DistributedRun::share_work(Summary& summary) {

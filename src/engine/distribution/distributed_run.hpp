@@ -11,6 +11,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 
 namespace rubato::engine {
 
@@ -43,12 +44,11 @@ public:
     /// What solvers and processes have done becomes known to all of them.
     void share_work(Summary& summary);
     /// Ends the run in all processes.
-    [[noreturn]] void fail(const std::exception_ptr& own) const {
-        distribution_.processes().fail(own);
-        std::rethrow_exception(own); // g++ does not see that it does not return
-    }
+    [[noreturn]] void fail(const std::exception_ptr& own, Time now) const;
 
 private:
+    std::string units_of(const ProcessesLost& fault) const;
+
     Distribution& distribution_;
     const scenario::System& system_;
     const Compiled& compiled_;

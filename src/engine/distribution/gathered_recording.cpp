@@ -46,6 +46,7 @@ GatheredRecording::GatheredRecording(Processes& processes, Transfers& transfers,
                                      std::vector<std::uint32_t> owners, Recorder& recorder)
     : processes_(processes), transfers_(transfers), columns_(columns), owners_(std::move(owners)),
       recorder_(recorder), is_first_(processes.rank() == 0) {
+    processes.save_at_failure(this);
     if (!is_first_) return;
     std::array<std::uint32_t, 4> counts{};
     std::vector<std::uint32_t> slots;
@@ -80,7 +81,8 @@ bool GatheredRecording::wants_rows() const {
 }
 
 void GatheredRecording::flush() {
-    const std::vector<std::string> parts = processes_.gather(std::exchange(kept_, {}));
+    const std::vector<std::string> parts = processes_.gather(kept_);
+    kept_.clear(); // not if that fails: then `fail` has them recorded
     if (!is_first_) return;
     transfers_.want_rows(false);
     last_ = std::chrono::steady_clock::now();
@@ -112,7 +114,7 @@ void GatheredRecording::end() {
     if (is_first_) recorder_.end();
 }
 
-void GatheredRecording::end_alone() {
+void GatheredRecording::end_failed() {
     if (is_first_) recorder_.end();
 }
 

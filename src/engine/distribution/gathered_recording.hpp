@@ -14,13 +14,16 @@ namespace rubato::engine {
 
 /// Records in the first process what all of them have. Each keeps rows of its own columns; from
 /// time to time they are gathered, and the first process hands them on in order.
-class GatheredRecording final : public Recorder {
+class GatheredRecording final : public Recorder, private UnsentRows {
 public:
     /// `owners`: ranks, by column. `checked` is called before rows of communication points are
     /// recorded, with the columns that `recorder` sees. All must outlive it.
     using Check = std::function<void(Time)>;
     GatheredRecording(Processes& processes, Transfers& transfers, std::span<const Column> columns,
                       std::vector<std::uint32_t> owners, Recorder& recorder);
+    ~GatheredRecording() override { processes_.save_at_failure(nullptr); }
+    GatheredRecording(const GatheredRecording&) = delete;
+    GatheredRecording& operator=(const GatheredRecording&) = delete;
 
     /// In the first process: what the recorder sees.
     std::span<const Column> staged() const { return staged_; }
@@ -34,16 +37,19 @@ public:
     void note(const EventNote& event) override {
         if (is_first_) recorder_.note(event);
     }
-    /// All processes have come to the end, or to a failure that all know of.
+    /// All processes have come to the end.
     void end() override;
-    /// The same where not all processes can be reached.
-    void end_alone();
+    /// The run has failed: what all processes had is recorded.
+    void end_failed();
 
 private:
     struct Row {
         Time time;
         bool is_checked = false;
     };
+
+    std::string_view own() const override { return kept_; }
+    void record(std::span<const std::string> all) override { replay(all); }
 
     void add(Time time, bool is_checked);
     void flush();

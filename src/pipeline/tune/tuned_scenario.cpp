@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "moved_files.hpp"
+#include "systems/relocate.hpp"
 #include "tune/candidates.hpp"
 
 namespace rubato::pipeline {
@@ -9,9 +9,7 @@ scenario::Scenario tuned_scenario(const scenario::Scenario& scenario, unit::Libr
     Diagnostics diagnostics;
     const Assembly assembly = assemble(scenario, library, diagnostics);
     diagnostics.throw_if_errors();
-    scenario::Scenario tuned = with_candidate(scenario, best, tuned_system(assembly).inputs);
-    if (tuned.file.string() != "-") move_files(tuned, tuned.file.parent_path(), folder);
-    return tuned;
+    return relocated(with_candidate(scenario, best, tuned_system(assembly).inputs), folder);
 }
 
 } // namespace rubato::pipeline
