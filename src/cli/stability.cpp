@@ -38,6 +38,7 @@ struct StabilityOptions {
 
 constexpr std::size_t most_modes = 8;
 constexpr std::size_t most_shares = 5;
+constexpr double gone = 1e-12; // magnitude of an eigenvalue that is 0 but for rounding
 
 bool is_stable(double radius) { return radius <= pipeline::largest_stable_radius; }
 
@@ -61,8 +62,12 @@ std::string modes_text(const Linearization& map) {
                      {"growth [1/s]", Align::right},
                      {"frequency [Hz]", Align::right},
                      {""}});
-    const std::size_t shown = std::min(map.modes.size(), most_modes);
-    for (std::size_t i = 0; i < shown; ++i) table.add(cells_of(map.modes[i], map.step.seconds));
+    std::size_t shown = 0; // of modes that last: others are gone after a step
+    for (const Mode& mode : map.modes) {
+        if (shown == most_modes || (shown > 0 && std::abs(mode.eigenvalue) < gone)) break;
+        table.add(cells_of(mode, map.step.seconds));
+        ++shown;
+    }
     std::string text = table.to_string();
     if (shown < map.modes.size())
         text += format("  and {} of smaller magnitude\n", map.modes.size() - shown);
@@ -82,6 +87,7 @@ std::string shares_text(const std::vector<Share>& shares) {
 std::string place_text(const Linearization& map) {
     if (map.modes.empty() || map.modes.front().connections.empty()) return "";
     const Mode& mode = map.modes.front();
+    if (std::abs(mode.eigenvalue) < gone) return "";
     return format(
         "\nwhere the largest eigenvalue comes from\n  connections: share of the change of "
         "the eigenvalue with their gains\n{}  units: sum over their inputs\n{}",
@@ -163,13 +169,10 @@ int analyze(const StabilityOptions& options) {
                          plural(map.window, "step"), plural(map.steps, "step")));
     for (const std::string& remark : pipeline::remarks_of(map)) print(stdout, remark + "\n");
     if (!options.output.empty()) draw(map, assembly, options.output);
-    if (options.largest_step) {
-        pipeline::StabilitySettings search = settings;
-        search.linearization.accuracy = 1e-7;
+    if (options.largest_step)
         print(stdout, recipes_text(pipeline::compare_recipes(assembly.scenario, library,
-                                                             silent_log(), search),
+                                                             silent_log(), settings),
                                    assembly.scenario));
-    }
     return exit_code::success;
 }
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <variant>
 
 namespace rubato::pipeline {
 namespace {
@@ -71,7 +72,18 @@ std::string shorter_steps(const Level& level, double relative, unsigned order) {
     return option(assembly, "--step", "experiment.step", human_number(round_down(step)));
 }
 
+/// The multiplier of a constraint is constant over a step.
+bool is_multiplier(const Assembly& assembly, const Port& input) {
+    const scenario::System& system = assembly.orchestration.system;
+    return std::ranges::any_of(system.links, [&](const scenario::Link& link) {
+        const UnitId source = system.port(link.from).unit;
+        return &system.port(link.to) == &input && std::holds_alternative<scenario::Links>(
+                                                      assembly.scenario.units[source.value].origin);
+    });
+}
+
 std::string better_approximation(const Assembly& assembly, const Port& input, unsigned order) {
+    if (is_multiplier(assembly, input)) return {};
     const auto& capabilities = assembly.descriptions[input.unit.value].capabilities;
     if (order > 1 || capabilities.input_derivatives <= order) return {};
     return setting(assembly,

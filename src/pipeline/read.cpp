@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <rubato/files/csv.hpp>
 #include <rubato/pipeline/formats.hpp>
 #include <rubato/private/format.hpp>
 
@@ -77,7 +76,9 @@ bool is_stream(const fs::path& file) {
 /// Text without a byte-order mark and without space around it.
 std::string_view content_of(std::string_view text) {
     if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
-    return files::trimmed(text);
+    constexpr auto space = " \t\r\n";
+    text.remove_prefix(std::min(text.find_first_not_of(space), text.size()));
+    return text.substr(0, text.find_last_not_of(space) + 1);
 }
 
 } // namespace

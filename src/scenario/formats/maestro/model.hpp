@@ -38,4 +38,7 @@ struct Model {
 /// The experiment, the algorithm, its constraints and what to record, from one file.
 void read_settings(Model& model, MapReader& document);
 
+/// The times, the step and the tolerances of a multi-model that comes with its algorithm.
+void read_execution(Model& model, const Entry& section);
+
 } // namespace rubato::scenario::formats::maestro

@@ -40,7 +40,8 @@ std::optional<fs::path> find_file(const SystemFiles& files, const fs::path& path
     fs::path folder;
     for (int i = 0; i < levels; ++i, folder /= "..") {
         for (const fs::path& each :
-             {folder / path, folder / "FMUs" / path, folder / "FMUs" / path.filename()})
+             {folder / path, folder / "FMUs" / path, folder / "FMUs" / path.filename(),
+              folder / "fmus" / path, folder / "fmus" / path.filename()})
             if (files.exists(each)) return each.lexically_normal();
     }
     return std::nullopt;
@@ -143,7 +144,7 @@ void read_parameters(Model& model, const Entry& section) {
 /// Features of Maestro that change results and have no counterpart.
 void name_missing(Model& model, MapReader& document) {
     for (const char* key : {"faultInjectConfigurationPath", "faultInjectInstances",
-                            "modelTransfers", "modelSwaps", "environmentParameters", "sigver"}) {
+                            "modelTransfers", "modelSwaps", "environmentParameters"}) {
         const Entry* const entry = document.find(key);
         const bool is_empty = !entry || entry->value.kind == Kind::null ||
                               (entry->value.items.empty() && entry->value.entries.empty() &&
@@ -155,14 +156,8 @@ void name_missing(Model& model, MapReader& document) {
     }
 }
 
-/// All files given are one document; the multi-model comes first.
-void read_document(Model& model, const Node& node) {
-    MapReader document(model.reporter, "", node);
-    if (const Entry* section = document.find("fmus")) read_fmus(model, *section);
-    if (const Entry* section = document.find("connections")) read_connections(model, *section);
-    if (const Entry* section = document.find("parameters")) read_parameters(model, *section);
-    read_settings(model, document);
-    name_missing(model, document);
+/// Maestro ignores keys that it does not know.
+void name_unknown(Model& model, const MapReader& document, const Node& node) {
     for (const Entry& entry : node.entries) {
         const auto& known = document.known();
         constexpr std::array harmless = {"livestream",
@@ -190,6 +185,30 @@ void read_document(Model& model, const Node& node) {
             model.diagnostics.warning(model.reporter.locate(entry.mark),
                                       format("the key \"{}\" has no effect", entry.key));
     }
+}
+
+/// All files given are one document; the multi-model comes first.
+void read_document(Model& model, const Node& node) {
+    MapReader document(model.reporter, "", node);
+    if (const Entry* section = document.find("fmus")) read_fmus(model, *section);
+    if (const Entry* section = document.find("connections")) read_connections(model, *section);
+    if (const Entry* section = document.find("parameters")) read_parameters(model, *section);
+    read_settings(model, document);
+    name_missing(model, document);
+    name_unknown(model, document, node);
+}
+
+/// A multi-model with the algorithm that was generated for it, and how to execute that.
+void read_executable(Model& model, MapReader& map, const Node& document, const Entry& multi_model) {
+    read_document(model, multi_model.value);
+    if (const Entry* section = map.find("executionParameters")) read_execution(model, *section);
+    if (const Entry* algorithm = map.find("masterModel")) {
+        model.scenario.algorithm.recipe = Recipe::synthesized;
+        model.diagnostics.note(model.reporter.locate(algorithm->mark),
+                               "the algorithm in \"masterModel\" has no effect: it is synthesized "
+                               "from the contracts");
+    }
+    name_unknown(model, map, document);
 }
 
 } // namespace
@@ -257,7 +276,10 @@ Scenario parse_maestro(const std::filesystem::path& file, SystemFiles& files,
             model.names = std::move(first.names);
         }
     }
-    maestro::read_document(model, *document);
+    if (const formats::Entry* const whole = map.find("multiModel"); whole && !map.find("fmus"))
+        maestro::read_executable(model, map, *document, *whole);
+    else
+        maestro::read_document(model, *document);
     for (std::size_t i = 0; i < model.scenario.units.size(); ++i)
         if (model.descriptions[i])
             formats::add_declared_parameters(model.scenario.units[i], *model.descriptions[i]);

@@ -165,6 +165,32 @@ void read_stabilization(Model& model, MapReader& document) {
     if (attempts && *attempts > 1) algorithm.iteration_limit = *attempts;
 }
 
+/// Contracts of inputs, as the Scenario-Verifier has them: the algorithm is synthesized from them.
+void read_contracts(Model& model, const Entry& section) {
+    MapReader map(model.reporter, section.key, section.value);
+    const Entry* const reactivity = map.find("reactivity");
+    if (!reactivity) return;
+    for (const Entry* entry :
+         entries_of(model.reporter, map.path_of("reactivity"), reactivity->value)) {
+        const auto port = model.find(entry->key, entry->mark);
+        const std::string& contract = entry->value.text;
+        const bool is_reactive = contract == "Reactive";
+        if (!is_reactive && contract != "Delayed")
+            model.reporter.error(entry->mark, format("\"{}\" is no contract", contract),
+                                 "Maestro has Reactive and Delayed");
+        if (!port) continue;
+        InputSettings input;
+        input.name = port->second;
+        input.contract = is_reactive ? Reactivity::reactive : Reactivity::delayed;
+        input.where = model.reporter.locate(entry->mark);
+        auto& inputs = model.scenario.units[port->first].inputs;
+        std::erase_if(inputs, [&](const auto& other) { return other.name == input.name; });
+        inputs.push_back(std::move(input));
+    }
+    model.scenario.algorithm.recipe = Recipe::synthesized;
+    model.scenario.algorithm.where = model.reporter.locate(section.mark);
+}
+
 /// Variables beyond the outputs, which are recorded anyway.
 void read_log_variables(Model& model, const Entry& section) {
     std::vector<std::string> names;
@@ -201,6 +227,8 @@ void read_settings(Model& model, MapReader& document) {
     }
     if (const Entry* algorithm = document.find("algorithm")) read_algorithm(model, *algorithm);
     read_stabilization(model, document);
+    for (const char* key : {"sigver", "scenarioVerifier"})
+        if (const Entry* section = document.find(key)) read_contracts(model, *section);
     if (const Entry* section = document.find("logVariables")) read_log_variables(model, *section);
     if (document.read<bool>("parallelSimulation").value_or(false))
         model.scenario.algorithm.threads = 2;
@@ -209,6 +237,27 @@ void read_settings(Model& model, MapReader& document) {
         model.diagnostics.warning(model.reporter.locate(delay->mark),
                                   "simulationProgramDelay has no effect: the run is as fast as it "
                                   "can be");
+}
+
+void read_execution(Model& model, const Entry& section) {
+    MapReader map(model.reporter, section.key, section.value);
+    Experiment& experiment = model.scenario.experiment;
+    AlgorithmSettings& algorithm = model.scenario.algorithm;
+    if (const auto start = map.read<double>("startTime")) {
+        experiment.start = *start;
+        experiment.open.start = false;
+    }
+    if (const auto stop = map.read<double>("endTime")) {
+        experiment.stop = *stop;
+        experiment.open.stop = false;
+    }
+    if (const auto step = map.read<double>("stepSize")) set_step(model, *step, section.mark);
+    const auto absolute = map.read<double>("convergenceAbsoluteTolerance");
+    const auto relative = map.read<double>("convergenceRelativeTolerance");
+    const auto attempts = map.read<int>("convergenceAttempts");
+    if (absolute && *absolute > 0) algorithm.absolute_tolerance = *absolute;
+    if (relative && *relative > 0) algorithm.relative_tolerance = *relative;
+    if (attempts && *attempts > 1) algorithm.iteration_limit = *attempts;
 }
 
 } // namespace rubato::scenario::formats::maestro

@@ -33,7 +33,7 @@ struct Case {
     std::vector<scenario::Override> settings = {};
 };
 
-void PrintTo(const Case& each, std::ostream* stream) { *stream << each.name; }
+std::ostream& operator<<(std::ostream& stream, const Case& each) { return stream << each.name; }
 
 /// "Part1.x1" of "Part1.x1 [-]" and of "{m1}.Part1.x1"
 std::string plain_caption(std::string_view caption) {
@@ -218,6 +218,10 @@ std::vector<Case> cases() {
     all.push_back(maestro("stabilization", 0.1, 0.01, stabilized));
     // The steps differ: what is between them lies on a line.
     all.push_back(maestro("legacy_rollback", 2e-3, 0, pump));
+    const std::string executable =
+        "maestro/maestro/src/test/resources/template_generator_from_scenario/fixed_step_wt/";
+    all.push_back(
+        {"executable", executable + "executableMM.json", executable + "expectedoutputs.csv", 0, 0});
     all.push_back({"wt", "maestro/external_tester/wt/mm.json",
                    "maestro/external_tester/wt/result.csv", 0, 0});
     return all;

@@ -79,6 +79,32 @@ TEST_F(OtherSystems, ConstraintsOfMaestroBecomeEventsAndLimits) {
     EXPECT_EQ(scenario.algorithm.absolute_tolerance, 0.01);
 }
 
+TEST_F(OtherSystems, ContractsOfMultiModelsGiveTheSynthesizedAlgorithm) {
+    const std::string contracts = R"({"reactivity": {"{two}.b.x1": "Reactive",
+        "{two}.b.v1": "Reactive", "{one}.a.Fc": "Delayed"}, "verification": true})";
+    const Trajectories expected = run_scenario(write("masses.yaml",
+                                                     R"(rubato: 1
+units:
+  a: {fmu: fmus/msd1.fmu, parameters: {m1: 2.0}, inputs: {Fc: {contract: delayed}}}
+  b: {fmu: fmus/msd2.fmu, inputs: {x1: {contract: reactive}, v1: {contract: reactive}}}
+connections: [a.x1 -> b.x1, a.v1 -> b.v1, b.Fc -> a.Fc]
+experiment: {stop: 2, step: 0.05}
+)"));
+    const auto extended = write("mm.json", "\n" + multi_model(R"("endTime": 2,
+        "algorithm": {"type": "fixed-step", "size": 0.05}, "sigver": )" +
+                                                              contracts));
+    EXPECT_EQ(said(extended), "");
+    EXPECT_EQ(run_scenario(extended), expected);
+    const auto executable =
+        write("executable.json",
+              R"({"masterModel": "name = a", "multiModel": )" +
+                  multi_model(R"("algorithm": null, "scenarioVerifier": )" + contracts) +
+                  R"(, "executionParameters": {"startTime": 0, "endTime": 2,
+        "stepSize": 0.05, "convergenceAttempts": 5, "convergenceRelativeTolerance": 0.01}})");
+    EXPECT_EQ(said(executable), "");
+    EXPECT_EQ(run_scenario(executable), expected);
+}
+
 TEST_F(OtherSystems, WrongMultiModelsAreReportedAtOnce) {
     const std::string what = said(write("mm.json", R"({"fmus": {"{one}": "none.fmu",
  "{two}": "fmus/msd2.fmu"},
