@@ -2,8 +2,11 @@
 #pragma once
 #include <rubato/rubato.hpp>
 
+#include <complex>
+
 /// What can be known of scenarios and FMUs besides running them: the commands check, synthesize,
-/// verify, graph, inspect, validate, simulate and export as functions.
+/// verify, graph, transform, tune, stability, inspect, validate, simulate, import and export as
+/// functions.
 
 namespace rubato {
 
@@ -109,6 +112,109 @@ struct ExportOptions {
 /// Writes the scenario as one FMU that needs no Rubato, and gives its size in bytes.
 std::uintmax_t export_fmu(const Scenario& scenario, const std::filesystem::path& target,
                           const ExportOptions& options = {});
+
+/// Writes the scenario as an SSP 1.0 package with its FMUs, and gives its size in bytes.
+std::uintmax_t export_ssp(const Scenario& scenario, const std::filesystem::path& target,
+                          bool overwrite = false);
+
+/// Writes the scenario to a file, which is replaced: `.conf` or else YAML. Relative paths lead from
+/// there to the same files. What the format cannot hold goes to the log as a warning.
+void save(const Scenario& scenario, const std::filesystem::path& file);
+
+/// How a system of another tool is imported.
+struct ImportOptions {
+    std::string variant;    ///< of an SSP package: which of its descriptions; empty: the default
+    bool overwrite = false; ///< replace files that exist
+};
+/// Writes a system of another tool (SSP, OSP, Maestro, MasterSim) as a scenario in YAML, with FMUs
+/// of packages in a folder next to it. What has no exact counterpart goes to the log.
+Scenario import_system(const std::filesystem::path& system, const std::filesystem::path& target,
+                       const ImportOptions& options = {}, const LoadOptions& load = {});
+
+/// A scenario that was rewritten.
+struct Transformation {
+    /// What was done about one concern.
+    struct Stage {
+        std::string concern;
+        bool is_present = false;              ///< false: there was nothing to do
+        std::vector<std::string> explanation; ///< a line for each change
+    };
+    Scenario scenario;
+    std::vector<Stage> stages; ///< in their order
+};
+/// Rewrites the scenario so that the simplest algorithm, Jacobi, suffices. Concerns are "causality",
+/// "loops" and "communication"; empty: all.
+Transformation transform_scenario(const Scenario& scenario,
+                                  std::span<const std::string> concerns = {});
+
+/// Whether the coupling is stable: the map of one communication step, linearized.
+struct Stability {
+    struct Share {
+        std::string name;
+        double part = 0; ///< of the sum over all
+    };
+    struct Mode {
+        std::complex<double> eigenvalue; ///< one of a conjugate pair
+        std::vector<Share> connections;  ///< whose gains move it; largest first
+        std::vector<Share> units;        ///< the same, summed over the inputs of each unit
+    };
+    bool is_stable = false;
+    double spectral_radius = 0;
+    double uncertainty = 0;           ///< of the spectral radius
+    double time = 0;                  ///< of the linearization [s]
+    double step = 0;                  ///< of communication [s]
+    std::vector<Mode> modes;          ///< largest magnitude first
+    std::vector<std::string> remarks; ///< what limits this
+    std::string picture;              ///< the eigenvalues in the complex plane, SVG
+};
+/// Linearizes at a time, by default the start. Error: units cannot save their states.
+Stability analyze_stability(const Scenario& scenario, std::optional<double> at = {});
+
+/// How long the communication steps of an algorithm can be.
+struct StableStep {
+    std::string algorithm;
+    std::optional<double> stable;   ///< the longest that was found stable; none: no step was
+    std::optional<double> unstable; ///< the shortest that was found unstable above it
+    std::optional<double> radius;   ///< spectral radius with the scenario's step
+    std::string reason;             ///< why nothing longer, or nothing at all, was tried
+};
+/// The same for every algorithm.
+std::vector<StableStep> find_stable_steps(const Scenario& scenario, std::optional<double> at = {});
+
+/// A search for the cheapest way to run a scenario.
+struct TuneOptions {
+    double tolerance = 1e-3;       ///< of recorded real variables, relative to their ranges
+    double budget = 60;            ///< time that the search may take [s]
+    std::string minimize = "time"; ///< or "messages", "unit-steps"
+    unsigned parallel = 0;         ///< runs at the same time; 0: one for each processor
+    /// Called with the number of runs so far, some at a time, on the thread that searches.
+    std::function<void(std::size_t runs)> progress = {};
+    /// Set to true by another thread: the search ends with what it has found. Null: nobody asks.
+    const std::atomic<bool>* stop_request = nullptr;
+};
+/// What was found.
+struct Tuning {
+    /// A run in one way.
+    struct Trial {
+        std::string way;   ///< "gauss-seidel, linear inputs, steps of 0.01 s"
+        double error = 0;  ///< the largest of a recorded variable, relative to its range
+        std::string worst; ///< that variable
+        double seconds = 0, messages = 0, unit_steps = 0; ///< what it costs
+        bool is_within = false;                           ///< the tolerance
+        std::string fault;                                ///< why it has no result
+    };
+    std::vector<Trial> trials;        ///< the first one is the scenario as given
+    std::optional<std::size_t> best;  ///< none: nothing is within the tolerance
+    std::vector<std::size_t> front;   ///< cheapest first, each with less error than those before
+    std::string reference;            ///< the way that errors are measured against
+    double reference_change = 0;      ///< of its results with half the step
+    bool reference_is_sure = false;   ///< that is small beside the tolerance
+    std::string stopped;              ///< why the search ended
+    std::optional<Scenario> scenario; ///< that runs in the best way
+};
+/// Runs the scenario in many ways, each in a process of its own, which it forks: other threads of
+/// this process must not hold locks that a unit needs.
+Tuning tune(const Scenario& scenario, const TuneOptions& options = {});
 
 /// A setting of scenarios, as it is declared once for files, options and programs.
 struct SettingInfo {

@@ -3,9 +3,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from . import _rubato
     from ._result import Result
 
 
@@ -30,8 +32,8 @@ class Error(Exception):
     """The simulated time at which it has failed [s]."""
     result: Result | None = None
     """What was recorded up to the failure of a run."""
-    problems: list[tuple[int, str, int, str, str]] = []
-    """All problems of an input: severity (0 note, 1 warning, 2 error), file, line, message, hint."""
+    problems: Sequence[_rubato.Problem] = ()
+    """All problems of an input: severity (error, warning, note), file, line, message, hint."""
 
 
 class InputError(Error, ValueError):

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 
 from . import _rubato
 from ._result import Result, names_of
-from ._settings import to_yaml
-from ._system import Path, Progress
+from ._settings import Path, to_yaml
+from ._system import Progress
 
 
 def inspect(fmu: Path, *, strict: bool = False) -> _rubato.UnitInfo:

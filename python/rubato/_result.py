@@ -14,7 +14,7 @@ import numpy.typing as npt
 from . import _rubato
 
 if TYPE_CHECKING:
-    from ._system import Variable
+    from ._members import Variable
 
 Array = npt.NDArray[np.float64]
 

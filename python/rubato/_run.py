@@ -11,7 +11,7 @@ from . import _rubato
 from ._result import Result, Trust
 
 if TYPE_CHECKING:
-    from ._system import Variable
+    from ._members import Variable
 
 Scalar = float | int | bool | str
 

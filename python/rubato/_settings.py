@@ -13,6 +13,8 @@ from typing import Any
 from . import _rubato
 from ._errors import InputError
 
+Path = str | os.PathLike[str]
+
 SETTINGS: dict[str, _rubato.SettingInfo] = {each.path: each for each in _rubato.settings()}
 """All plain settings of scenarios by their path, such as ``step-control.tolerance``."""
 

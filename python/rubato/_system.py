@@ -3,21 +3,22 @@
 
 from __future__ import annotations
 
-import html
 import itertools
 import os
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from . import _rubato
-from ._errors import Error, InputError
-from ._result import Picture, Result
+from ._analysis import Analyses
+from ._errors import InputError
+from ._members import Unit, Variable
+from ._result import Result
 from ._run import Run
-from ._settings import overrides, suggestion, to_yaml
+from ._settings import Path, overrides, suggestion, to_yaml
+from ._sweep import Sweep, run_sweep
 from ._units import FunctionSource, Model, PythonUnit, model_of
 
-Path = str | os.PathLike[str]
 Progress = Callable[[float, float], bool | None]
 Scalar = float | int | bool | str
 
@@ -26,86 +27,7 @@ _OF_CONNECTIONS = ("factor", "offset", "convert", "threshold")
 _ORIGINS = {".fmu": "fmu", ".csv": "table", ".yaml": "scenario", ".yml": "scenario", ".conf": "scenario"}
 
 
-class Variable:
-    """A variable of a unit; ``str`` gives its name in results: ``msd1.x1``."""
-
-    def __init__(self, unit: Unit, info: _rubato.VariableInfo, name: str) -> None:
-        self.system = unit.system
-        self.unit = unit
-        self.name = name
-        """Name in its unit; of an element of an array: ``A[2]``."""
-        self.info = info
-        """type, causality, variability, unit (of measure), description, start, minimum, maximum, nominal, shape."""
-
-    def __str__(self) -> str:
-        return f"{self.unit.name}.{self.name}"
-
-    def __repr__(self) -> str:
-        return f"<rubato.Variable {self}, {self.info.causality} of type {self.info.type}>"
-
-
-class Unit:
-    """A unit of a system. ``unit["x"]`` is a variable; ``unit["m"] = 2.0`` sets a parameter or a start value."""
-
-    def __init__(self, system: System, name: str) -> None:
-        self.system = system
-        self.name = name
-
-    @property
-    def info(self) -> _rubato.UnitInfo:
-        """What is known of it without running it: model, kind, source, variables, …"""
-        return self.system._describe(self.name)
-
-    @property
-    def variables(self) -> dict[str, Variable]:
-        """All its variables by name."""
-        return {each.name: Variable(self, each, each.name) for each in self.info.variables}
-
-    def _of(self, causality: str) -> list[Variable]:
-        return [each for each in self.variables.values() if each.info.causality == causality]
-
-    @property
-    def inputs(self) -> list[Variable]:
-        """Its inputs."""
-        return self._of("input")
-
-    @property
-    def outputs(self) -> list[Variable]:
-        """Its outputs."""
-        return self._of("output")
-
-    @property
-    def parameters(self) -> list[Variable]:
-        """Its parameters."""
-        return self._of("parameter")
-
-    def __getitem__(self, name: str) -> Variable:
-        known = {each.name: each for each in self.info.variables}
-        found = known.get(name) or known.get(re.sub(r"\[[\d, ]+\]$", "", name))
-        if found is None:
-            raise InputError(f'unit "{self.name}" has no variable "{name}"\n  {suggestion(name, known)}')
-        return Variable(self, found, name)
-
-    def __setitem__(self, name: str, value: object) -> None:
-        self.system.set(f"{self.name}.{name}", value)
-
-    def __repr__(self) -> str:
-        return f"<rubato.Unit {self.name!r}>"
-
-    def _repr_html_(self) -> str:
-        info = self.info
-        rows = "".join(
-            f"<tr><td>{html.escape(each.name)}</td><td>{each.causality}</td><td>{each.type}</td>"
-            f"<td>{'' if each.start is None else html.escape(str(each.start))}</td><td>{html.escape(each.unit)}</td>"
-            f"<td>{html.escape(each.description)}</td></tr>"
-            for each in info.variables
-        )
-        head = "".join(f"<th>{each}</th>" for each in ("name", "causality", "type", "start", "unit", "description"))
-        title = f"<b>{html.escape(self.name)}</b>: {html.escape(info.model)}, {html.escape(info.kind)}"
-        return f"<p>{title}</p><table><tr>{head}</tr>{rows}</table>"
-
-
-class System:
+class System(Analyses):
     """Units and connections: build one, or ``rubato.load`` it.
 
     >>> import rubato
@@ -276,6 +198,9 @@ class System:
             scenario.set_yaml(path, yaml)
         return scenario
 
+    def _made(self, scenario: _rubato.Scenario) -> System:
+        return System(self.name, strict=self._strict, _scenario=scenario)
+
     def run(
         self,
         *,
@@ -289,7 +214,8 @@ class System:
         Settings are those of scenario files (``rubato.reference()`` lists them): ``stop=10, step=0.1,
         algorithm="jacobi", record=["msd1.*"]``. They hold for this run. ``results`` names a CSV file to write, too.
         ``progress`` is called about 20 times a second with the time and the fraction done; if it returns False, the run
-        ends. If a unit fails, the exception has the results so far as ``result``; so has KeyboardInterrupt.
+        ends. An exception that ends the run has the results so far as ``result``: of a unit that fails, of the callback,
+        and KeyboardInterrupt.
         """
         scenario = self._with(settings)
         return self._keeping(
@@ -297,15 +223,41 @@ class System:
         )
 
     def _keeping(self, scenario: _rubato.Scenario, run: Callable[[], _rubato.Result]) -> Result:
+        self.result = None
         try:
             self.result = Result(run())
-        except (Error, KeyboardInterrupt) as error:
+        except BaseException as error:
             partial = scenario.take_partial()
             if partial is not None:
                 self.result = Result(partial)
-                error.result = self.result  # type: ignore[union-attr]
+                error.result = self.result  # type: ignore[attr-defined]
             raise
         return self.result
+
+    def sweep(
+        self,
+        cases: Iterable[Mapping[str, object]],
+        *,
+        parallel: int | None = None,
+        keep_errors: bool = False,
+        progress: Callable[[int, int], bool | None] | None = None,
+        **settings: Any,
+    ) -> Sweep:
+        """Run the system once for each case, several cases at the same time, and return the results in their order.
+
+        A case maps parameters, start values (``msd1.c1``) and settings (``step``) to values; ``rubato.grid`` combines lists
+        of values. ``parallel`` is the number of threads, by default one for each processor. The first run that fails ends
+        the sweep, unless ``keep_errors`` is set. ``progress`` is called with the number of cases that are done and of all;
+        if it returns False, the sweep ends with what is done. Record little if there are many cases.
+
+        >>> import rubato
+        >>> system = rubato.System()
+        >>> ramp = system.add(model="integrator", name="ramp", start={"u": 1.0})
+        >>> found = system.sweep(rubato.grid({"ramp.k": [1.0, 2.0]}), stop=1.0, step=0.5)
+        >>> [float(each["ramp.y"][-1]) for each in found]
+        [1.0, 2.0]
+        """
+        return run_sweep(self, cases, parallel, keep_errors, progress, settings)
 
     def start(self, *, record: bool | str | list[str] = True, **settings: Any) -> Run:
         """Initialize, and return a run to step through. ``record`` is as in ``run``; False: nothing is recorded."""
@@ -313,43 +265,20 @@ class System:
             settings["record"] = [record] if isinstance(record, str) else record
         return Run(_rubato.start(self._with(settings), record is not False))
 
-    def check(self, **settings: Any) -> _rubato.Check:
-        """Find every error: ``is_correct``, ``problems`` (severity, file, line, message, hint), ``remarks``."""
-        return self._with(settings).check()
-
-    def synthesize(self, format: str = "text", **settings: Any) -> str:
-        """Return the algorithm that follows from the contracts, as text or as a scenario in ``yaml`` or ``conf``."""
-        text: str = self._with(settings).synthesize(format)[0]
-        return text
-
-    def verify(self, **settings: Any) -> _rubato.Verification:
-        """Verify the algorithm: ``outcome`` (correct, wrong, not decided), ``counterexamples``, ``runs``."""
-        return self._with(settings).verify()
-
-    def graph(self, of: str = "step", *, configuration: str | None = None, **settings: Any) -> Picture:
-        """Draw the operation graph of a ``step``, of the ``initialization`` or of an ``event``."""
-        return Picture(self._with(settings).graph(of, configuration, "svg"))
-
-    def diagram(self) -> Picture:
-        """Draw units and connections."""
-        return Picture(self._scenario.diagram())
-
-    def export(self, target: Path, *, fmi: int = 2, overwrite: bool = False, **settings: Any) -> int:
-        """Write the system as one FMU that needs no Rubato, and return its size in bytes."""
-        return self._with(settings).export_fmu(os.fspath(target), fmi, overwrite)
-
     def to_yaml(self) -> str:
         """Return the system as a scenario file."""
         return self._scenario.to_yaml()
 
     def save(self, file: Path) -> None:
-        """Write the system as a scenario file, YAML or ``.conf`` by the name of the file."""
-        if os.fspath(file).endswith(".conf"):
-            text = self.synthesize("conf")
+        """Write the system as a scenario file, by its name in YAML, ``.conf`` or as an SSP package; replaces the file.
+
+        Relative paths of FMUs lead from the new file to the same FMUs. What the format cannot hold is a RubatoWarning.
+        """
+        self._refuse_python_units("a file cannot hold it")
+        if os.fspath(file).endswith(".ssp"):
+            _rubato.export_ssp(self._scenario, os.fspath(file), True)
         else:
-            text = self.to_yaml()
-        with open(file, "w", encoding="utf-8") as stream:
-            stream.write(text)
+            _rubato.save(self._scenario, os.fspath(file))
 
     def copy(self) -> System:
         """Return a system that is independent of this one, for another thread."""
@@ -364,7 +293,10 @@ class System:
 
 
 def load(file: Path, *, strict: bool = False) -> System:
-    """Read a scenario file, YAML or ``.conf``, recognized by its content."""
+    """Read a scenario file or a system of another tool: YAML, ``.conf``, SSP, OSP, Maestro, MasterSim.
+
+    The format is recognized by the content. What has no exact counterpart is a RubatoWarning.
+    """
     scenario = _rubato.load(os.fspath(file), strict)
     return System(scenario.name(), strict=strict, _scenario=scenario)
 
@@ -379,4 +311,18 @@ def load_text(text: str, *, folder: Path = ".", strict: bool = False) -> System:
     """
     file = os.path.join(os.path.abspath(folder), "scenario.yaml")
     scenario = _rubato.load_text(text, file, strict)
+    return System(scenario.name(), strict=strict, _scenario=scenario)
+
+
+def import_system(
+    source: Path, target: Path | None = None, *, variant: str = "", overwrite: bool = False, strict: bool = False
+) -> System:
+    """Write a system of another tool (SSP, OSP, Maestro, MasterSim) as a scenario, and load that.
+
+    ``target`` is the scenario to write, by default named like the system, in this folder; FMUs of a package are stored in
+    a folder next to it. ``variant`` is the description to read of an SSP package that has several.
+    """
+    if target is None:
+        target = os.path.splitext(os.path.basename(os.fspath(source)))[0] + ".yaml"
+    scenario = _rubato.import_system(os.fspath(source), os.fspath(target), variant, overwrite, strict)
     return System(scenario.name(), strict=strict, _scenario=scenario)

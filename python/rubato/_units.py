@@ -71,6 +71,14 @@ class PythonUnit:
     def outputs(self, time: float) -> None:
         """Compute outputs that follow inputs at once (direct feed-through). Must not change the state."""
 
+    def event(self, time: float) -> float | None:
+        """Handle events at this time and assign outputs. Return the time of the next event, or None.
+
+        Define it for a unit that has events. It is called at the start, when the announced time has come, and when other
+        units have events that concern this one. ``step`` may then end at an event that it finds, if ``can_reject_step``.
+        """
+        return None
+
     def save(self) -> Any:
         """Return the state of the unit; by default a deep copy of its attributes."""
         return copy.deepcopy(self.__dict__)
@@ -153,6 +161,14 @@ class Instance:
             raise TypeError(f"step() returned {reached!r}; return nothing, or the time that was reached")
         return float(reached), self._results()
 
+    def event(self, time: float, values: list[Scalar]) -> tuple[float | None, list[Scalar]]:
+        self._assign(values)
+        following = self._unit.event(time)
+        self._unit.outputs(time)
+        if following is not None and (isinstance(following, bool) or not isinstance(following, (int, float))):
+            raise TypeError(f"event() returned {following!r}; return the time of the next event, or None")
+        return following, self._results()
+
     def save(self) -> Any:
         return self._unit.save()
 
@@ -178,6 +194,7 @@ class Model:
         self.variables = _declared(kind)
         self.can_save = bool(kind.can_save)
         self.can_reject_step = bool(kind.can_reject_step)
+        self.has_events = kind.event is not PythonUnit.event
         self.has_outputs = kind.outputs is not PythonUnit.outputs
         inputs = {each.name: i for i, each in enumerate(self.variables) if each.causality == "input"}
         self.initializes = self.has_outputs or kind.initialize is not PythonUnit.initialize

@@ -8,5 +8,6 @@ NB_MODULE(_rubato, module) {
     rubato::python::register_errors();
     rubato::python::bind_results(module);
     rubato::python::bind_scenarios(module);
+    rubato::python::bind_analysis(module);
     rubato::python::bind_runs(module);
 }

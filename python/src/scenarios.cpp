@@ -26,20 +26,6 @@ namespace {
 
 using Path = std::string; ///< Python gives a str; its stubs know no other type
 
-/// A system in a session of its own.
-template <class Load>
-System open(bool strict, Load&& load) {
-    auto session = std::make_shared<Session>();
-    Scenario scenario = in_session(*session, [&] { return load(load_options(*session, strict)); });
-    return {std::move(session), std::move(scenario)};
-}
-
-/// Calls a function of the library with a system's scenario.
-template <class Call>
-auto with(System& system, Call&& call) {
-    return in_session(*system.session, [&] { return call(system.scenario); });
-}
-
 void bind_information(nb::module_& module) {
     nb::class_<VariableInfo>(module, "VariableInfo")
         .def_ro("name", &VariableInfo::name)

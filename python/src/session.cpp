@@ -55,8 +55,7 @@ void set_place(nb::object& exception, const InputProblems& fault) {
     const Diagnostic* first = nullptr;
     for (const Diagnostic& each : fault.problems()) {
         if (each.severity == Severity::error && !first) first = &each;
-        problems.append(nb::make_tuple(static_cast<int>(each.severity), each.where.file,
-                                       each.where.line, each.message, each.hint));
+        problems.append(each); // a Problem
     }
     exception.attr("problems") = problems;
     if (!first) return;

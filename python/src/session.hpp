@@ -116,6 +116,7 @@ Value value_of(nb::handle object);
 void register_errors();
 void bind_results(nb::module_& module);
 void bind_scenarios(nb::module_& module);
+void bind_analysis(nb::module_& module);
 void bind_runs(nb::module_& module);
 
 } // namespace rubato::python

@@ -53,6 +53,8 @@ UnitDescription read_description(const nb::object& model) {
     description.capabilities.variable_step = true;
     description.capabilities.snapshots = nb::cast<bool>(model.attr("can_save"));
     description.capabilities.may_reject_step = nb::cast<bool>(model.attr("can_reject_step"));
+    description.capabilities.may_return_early = description.capabilities.may_reject_step;
+    description.capabilities.event_mode = nb::cast<bool>(model.attr("has_events"));
     for (nb::handle each : model.attr("variables")) {
         Variable variable;
         variable.name = nb::cast<std::string>(each.attr("name"));
@@ -87,7 +89,7 @@ UnitDescription read_description(const nb::object& model) {
 }
 
 /// Unit and Instance of Python. Inputs go to Python before it computes, outputs come back after.
-class PythonUnit final : public unit::Unit, private unit::Snapshots {
+class PythonUnit final : public unit::Unit, private unit::Snapshots, private unit::EventMode {
 public:
     /// With the GIL.
     PythonUnit(const std::string& name, const UnitDescription& description, const nb::object& model)
@@ -100,13 +102,10 @@ public:
     }
 
     unit::Abilities abilities() noexcept override {
-        return {.snapshots = description().capabilities.snapshots ? this : nullptr,
-                .input_derivatives = nullptr,
-                .event_mode = nullptr,
-                .intermediate_outputs = nullptr,
-                .directional_derivatives = nullptr,
-                .solver_statistics = nullptr,
-                .direct_calls = nullptr};
+        unit::Abilities abilities = unit::Abilities::none();
+        if (description().capabilities.snapshots) abilities.snapshots = this;
+        if (description().capabilities.event_mode) abilities.event_mode = this;
+        return abilities;
     }
 
 private:
@@ -144,11 +143,39 @@ private:
         note_restored(slot);
     }
 
+    void enter() override {
+        require(Call::enter_event_mode);
+        note_event_mode(true);
+    }
+    unit::EventUpdate update() override {
+        require(Call::update);
+        std::optional<double> next;
+        calling("event", [&] {
+            const nb::tuple answer =
+                nb::cast<nb::tuple>(instance_->get().attr("event")(time().seconds, values_));
+            if (!answer[0].is_none()) next = nb::cast<double>(answer[0]);
+            take(nb::object(answer[1]));
+        });
+        is_stale_ = false;
+        if (!next) return {};
+        if (!(*next > time().seconds) || !std::isfinite(*next))
+            fail("event",
+                 format("it announced the next event at t = {} s, which is not later", *next),
+                 "return the time of the next event, or None");
+        return {.next_event = Time{*next}};
+    }
+    void leave() override {
+        require(Call::leave_event_mode);
+        note_event_mode(false);
+    }
+    void get_intervals(std::span<const ValueRef>, std::span<unit::ClockInterval>) override {}
+    void get_shifts(std::span<const ValueRef>, std::span<Duration>) override {}
+
     void do_enter_initialization(const unit::Horizon& horizon) override {
         start_ = horizon.start;
         is_stale_ = true;
     }
-    void do_exit_initialization() override { update(); }
+    void do_exit_initialization() override { compute_outputs(); }
     void do_terminate() override {}
 
     void do_set(const Bulk& bulk) override {
@@ -160,7 +187,7 @@ private:
         is_stale_ = true;
     }
     void do_get(const Bulk& bulk) override {
-        if (phase() == unit::Phase::initializing || has_feedthrough_) update();
+        if (phase() == unit::Phase::initializing || has_feedthrough_) compute_outputs();
         with_type_of(storage_of(bulk.type), [&]<class T>() {
             bulk.for_each_variable([&](ValueRef reference, std::size_t first, std::size_t) {
                 bulk.as<T>()[first] = std::get<T>(values_[reference]);
@@ -169,7 +196,7 @@ private:
     }
 
     /// Computes outputs anew if an input has changed since.
-    void update() {
+    void compute_outputs() {
         if (!is_stale_) return;
         is_stale_ = false;
         if (phase() == unit::Phase::initializing) {
@@ -200,7 +227,8 @@ private:
                         reached, from.seconds, end.seconds),
                  "return nothing, or the time that was reached");
         if (reached == end.seconds) return {end, unit::StepEnd::completed};
-        return {Time{reached}, unit::StepEnd::rejected};
+        const bool is_event = description().capabilities.event_mode;
+        return {Time{reached}, is_event ? unit::StepEnd::event : unit::StepEnd::rejected};
     }
 
     /// The outputs from Python.

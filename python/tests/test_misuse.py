@@ -23,7 +23,8 @@ def test_files_that_are_wrong_are_named_with_their_line() -> None:
     with pytest.raises(rubato.InputError, match="did you mean") as error:
         rubato.load("bad.yaml")
     assert (error.value.file, error.value.line) == ("bad.yaml", 4)
-    assert error.value.problems[0][2] == 4
+    problem = error.value.problems[0]
+    assert (problem.severity, problem.line) == ("error", 4) and "connections" in problem.hint
     assert isinstance(error.value, ValueError)
     with pytest.raises(rubato.InputError) as error:
         rubato.load("missing.yaml")
@@ -157,20 +158,25 @@ def test_an_interrupt_keeps_results(oscillator: rubato.System) -> None:
     assert result is oscillator.result and not result.is_complete and len(result.time) > 10
 
 
-def test_warnings_are_warnings_and_messages_go_to_the_log(
-    oscillator: rubato.System, caplog: pytest.LogCaptureFixture
-) -> None:
-    pathlib.Path("t.csv").write_text("time,u\n0,1\n1,2\n")
-    from rubato import _log
+def test_messages_of_units_go_to_their_loggers(caplog: pytest.LogCaptureFixture) -> None:
+    pathlib.Path("wind.csv").write_text("time,speed\n0,1\n1,2\n")
+    system = rubato.System()
+    system.add("wind.csv")
+    with caplog.at_level(logging.INFO, logger="rubato"):
+        system.run(stop=2.0, step=0.5)
+    messages = [each for each in caplog.records if each.name == "rubato.units.wind"]
+    assert messages and messages[0].levelno == logging.WARNING and "1" in messages[0].getMessage()
 
-    with pytest.warns(rubato.RubatoWarning, match="careful"):
-        _log.emit(2, "", "careful")
-    with caplog.at_level(logging.DEBUG, logger="rubato"):
-        _log.emit(3, "winch", "too hot")
-    assert caplog.records[0].name == "rubato.units.winch" and caplog.records[0].message == "too hot"
+
+def test_warnings_about_a_system_name_the_line_that_runs_it(oscillator: rubato.System) -> None:
+    with pytest.warns(rubato.RubatoWarning, match="the last step is shorter") as caught:
+        oscillator.run(stop=1.0, step=0.3)
+    assert caught[0].filename == __file__
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         oscillator.run(stop=1.0)
+        with pytest.raises(rubato.RubatoWarning):
+            oscillator.run(stop=1.0, step=0.3)
 
 
 def test_the_interpreter_may_exit_at_any_time() -> None:

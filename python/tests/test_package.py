@@ -8,6 +8,7 @@ import importlib
 import os
 import pathlib
 import pkgutil
+import runpy
 import subprocess
 import sys
 
@@ -34,6 +35,13 @@ def test_everything_public_has_a_docstring() -> None:
         for attribute, member in vars(thing).items() if isinstance(thing, type) else ():
             if not attribute.startswith("_") and callable(member):
                 assert member.__doc__, f"{name}.{attribute}"
+
+
+def test_the_reference_page_is_that_of_the_docstrings() -> None:
+    generator = runpy.run_path(str(SOURCES / "python/reference.py"))
+    page = (SOURCES / "docs/reference/python.md").read_text(encoding="utf-8")
+    assert page == generator["page"](), "run: make reference"
+    assert sorted(sum(generator["GROUPS"].values(), [])) == sorted(rubato.__all__)
 
 
 def test_the_command_comes_with_it() -> None:

@@ -237,3 +237,53 @@ def test_threads_step_python_units_too() -> None:
         system.add(Integrator, name=name, start={"u": 1.0})
     result = system.run(stop=1.0, step=0.25, threads=3)
     assert result["c.y"].tolist() == [0.0, 0.25, 0.5, 0.75, 1.0]
+
+
+class Metronome(rubato.PythonUnit):
+    """Toggles every 0.3 s, at events."""
+
+    on: rubato.Output[bool] = False
+    count: rubato.Output[int]
+    period: rubato.Parameter[float] = 0.3
+
+    def step(self, time: float, step: float) -> None:
+        pass
+
+    def event(self, time: float) -> float | None:
+        if time >= self.period * (self.count + 1) - 1e-12:
+            self.count += 1
+            self.on = not self.on
+        return self.period * (self.count + 1)
+
+
+def test_events_are_handled_at_their_times() -> None:
+    system = rubato.System()
+    system.add(Metronome, name="m")
+    result = system.run(stop=1.0, step=0.25)
+    assert result.time == pytest.approx([0, 0.25, 0.3, 0.3, 0.5, 0.6, 0.6, 0.75, 0.9, 0.9, 1])
+    assert result["m.count"].tolist() == [0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3]  # on both sides of each event
+    assert result["m.on"][-1] == 1.0
+
+
+def test_a_run_with_events_is_saved_and_restored() -> None:
+    system = rubato.System()
+    system.add(Metronome, name="m")
+    with system.start(stop=2.0, step=0.25) as run:
+        run.step()
+        state = run.save()
+        first = [run["m.count"] for _ in range(10) if run.step()]
+        run.restore(state)
+        assert [run["m.count"] for _ in range(10) if run.step()] == first
+
+
+@pytest.mark.parametrize(("following", "message"), [(0.0, "not later"), (math.nan, "not later"), ("soon", "the next event")])
+def test_wrong_times_of_events_are_refused(following: object, message: str) -> None:
+    class Wrong(Metronome):
+        def event(self, time: float) -> float | None:
+            return following  # type: ignore[return-value]
+
+    system = rubato.System()
+    system.add(Wrong, name="w")
+    with pytest.raises(rubato.UnitError, match=message) as error:
+        system.run(stop=1.0, step=0.5)
+    assert error.value.unit == "w"

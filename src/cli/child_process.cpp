@@ -18,7 +18,7 @@ namespace rubato::cli {
 namespace {
 
 constexpr int cannot_start = 127;
-constexpr std::chrono::milliseconds patience{10};
+constexpr std::chrono::milliseconds exit_poll_interval{10};
 
 /// The child between fork and exec: only async-signal-safe calls.
 [[noreturn]] void become(const Child& child, const char* output, char** argv) {
@@ -72,7 +72,7 @@ ChildEnd run_child(const Child& child, const std::atomic<bool>& stop) {
             kill_group(process);
             return is_late ? ChildEnd(TimedOut{}) : ChildEnd(Stopped{});
         }
-        std::this_thread::sleep_for(patience);
+        std::this_thread::sleep_for(exit_poll_interval);
     }
     return end_of(status);
 }

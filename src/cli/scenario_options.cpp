@@ -36,7 +36,7 @@ void add_scenario_options(Command& command, ScenarioOptions& options) {
         .add_option("scenario", options.file,
                     "scenario file, or a system of another tool; - reads it from standard input")
         ->required()
-        ->option_text("FILE.yaml|FILE.ssp|FILE");
+        ->option_text("FILE.yaml|.conf|.ssp|.ssd|.msim|.json|.xml");
     command
         .add_option("--set", options.settings,
                     "override any setting (experiment.step=0.1), or a parameter or start value of "

@@ -38,6 +38,7 @@ struct StabilityOptions {
 
 constexpr std::size_t most_modes = 8;
 constexpr std::size_t most_shares = 5;
+constexpr double gone = 1e-12; // magnitude of an eigenvalue that is 0 but for rounding
 
 bool is_stable(double radius) { return radius <= pipeline::largest_stable_radius; }
 
@@ -61,8 +62,12 @@ std::string modes_text(const Linearization& map) {
                      {"growth [1/s]", Align::right},
                      {"frequency [Hz]", Align::right},
                      {""}});
-    const std::size_t shown = std::min(map.modes.size(), most_modes);
-    for (std::size_t i = 0; i < shown; ++i) table.add(cells_of(map.modes[i], map.step.seconds));
+    std::size_t shown = 0; // of modes that last: others are gone after a step
+    for (const Mode& mode : map.modes) {
+        if (shown == most_modes || (shown > 0 && std::abs(mode.eigenvalue) < gone)) break;
+        table.add(cells_of(mode, map.step.seconds));
+        ++shown;
+    }
     std::string text = table.to_string();
     if (shown < map.modes.size())
         text += format("  and {} of smaller magnitude\n", map.modes.size() - shown);
@@ -82,40 +87,11 @@ std::string shares_text(const std::vector<Share>& shares) {
 std::string place_text(const Linearization& map) {
     if (map.modes.empty() || map.modes.front().connections.empty()) return "";
     const Mode& mode = map.modes.front();
+    if (std::abs(mode.eigenvalue) < gone) return "";
     return format(
         "\nwhere the largest eigenvalue comes from\n  connections: share of the change of "
         "the eigenvalue with their gains\n{}  units: sum over their inputs\n{}",
         shares_text(mode.connections), shares_text(mode.units));
-}
-
-/// What limits what has been found.
-std::vector<std::string> remarks_of(const Linearization& map) {
-    constexpr double uncertain = 1e-6, nonlinear = 1e-3, unexplained = 1e-4;
-    std::vector<std::string> remarks;
-    if (!map.unreached.empty())
-        remarks.push_back(
-            format("no perturbed input acts on {}: eigenvalues of their own states are "
-                   "not among these",
-                   fmt::join(map.unreached, ", ")));
-    if (map.is_sampled)
-        remarks.push_back(
-            format("{} were perturbed in random combinations: the largest eigenvalues "
-                   "are found, and not where they come from",
-                   plural(map.inputs, "input")));
-    if (map.uncertainty > uncertain * std::max(1.0, map.spectral_radius))
-        remarks.push_back(
-            format("not sure: the spectral radius differs by {:.2g} from that of half "
-                   "the window",
-                   map.uncertainty));
-    if (map.nonlinearity > nonlinear)
-        remarks.push_back(format("not sure: units react to small perturbations in a nonlinear way, "
-                                 "by {:.2g} of the linear one; events, or noise of their solvers",
-                                 map.nonlinearity));
-    if (map.residual > unexplained)
-        remarks.push_back(format("not sure: a constant linear map explains the responses to {:.2g} "
-                                 "only: the system changes over the {}",
-                                 map.residual, plural(map.window, "step")));
-    return remarks;
 }
 
 std::string verdict_text(const Linearization& map, const Style& style) {
@@ -191,15 +167,12 @@ int analyze(const StabilityOptions& options) {
     print(stdout, format("\n{} perturbed, {} compared over {}; {} made\n",
                          plural(map.inputs, "input"), plural(map.observed, "value"),
                          plural(map.window, "step"), plural(map.steps, "step")));
-    for (const std::string& remark : remarks_of(map)) print(stdout, remark + "\n");
+    for (const std::string& remark : pipeline::remarks_of(map)) print(stdout, remark + "\n");
     if (!options.output.empty()) draw(map, assembly, options.output);
-    if (options.largest_step) {
-        pipeline::StabilitySettings search = settings;
-        search.linearization.accuracy = 1e-7;
+    if (options.largest_step)
         print(stdout, recipes_text(pipeline::compare_recipes(assembly.scenario, library,
-                                                             silent_log(), search),
+                                                             silent_log(), settings),
                                    assembly.scenario));
-    }
     return exit_code::success;
 }
 

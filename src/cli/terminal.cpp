@@ -2,6 +2,7 @@
 #include "terminal.hpp"
 
 #include <rubato/core/diagnostics.hpp>
+#include <rubato/distributed/join.hpp>
 #include <rubato/private/format.hpp>
 
 #include <unistd.h>
@@ -22,7 +23,10 @@ bool wants_colour(std::FILE* stream) {
 
 } // namespace
 
-bool is_terminal(std::FILE* stream) { return ::isatty(::fileno(stream)) == 1; }
+bool is_terminal(std::FILE* stream) {
+    // mpirun gives its processes a terminal of its own, even if its output goes to a file.
+    return ::isatty(::fileno(stream)) == 1 && !distributed::launched_rank();
+}
 
 Style::Style(std::FILE* stream) : on_(wants_colour(stream)) {}
 

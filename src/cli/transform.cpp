@@ -120,7 +120,7 @@ void add_transform(Command& program, int& exit_code) {
     command.manual.sections = {
         {"Concerns",
          {"Each is dealt with if it is there, in this order."},
-         {{"causality", "constraints, which cannot be kept yet"},
+         {{"causality", "constraints become units that compute inputs"},
           {"loops", "the units of a loop become a composite that solves it"},
           {"communication",
            "the units of a machine become a composite with small steps of its own"}}},

@@ -114,15 +114,15 @@ void CompositeUnit::settle(Time end) {
 
 // -- outputs within steps -------------------------------------------------------------------------
 
-void CompositeUnit::watch(std::span<const ValueRef> outputs, std::size_t most) {
-    samples_.watch(outputs, most);
+void CompositeUnit::sample(std::span<const ValueRef> outputs, std::size_t most) {
+    samples_.sample(outputs, most);
 }
 
 void CompositeUnit::pass(Time now) {
     stand_at(now);
     if (at_point_) at_point_(now);
     const std::span<double> values =
-        samples_.is_watching() ? samples_.add(now) : std::span<double>();
+        samples_.is_sampling() ? samples_.add(now) : std::span<double>();
     if (!values.empty())
         variables_.get({ValueType::float64, samples_.outputs(), values.data(), values.size()});
 }

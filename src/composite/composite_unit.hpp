@@ -90,9 +90,9 @@ private:
     bool move_to(Time now) override;
     void set_target(ValueRef input, const Target& target, double value) const;
     void settle(Time end);
-    bool is_watching() const override { return at_point_ || samples_.is_watching(); }
+    bool is_sampling() const override { return at_point_ || samples_.is_sampling(); }
     void pass(Time now) override;
-    void watch(std::span<const ValueRef> outputs, std::size_t most) override;
+    void sample(std::span<const ValueRef> outputs, std::size_t most) override;
     const unit::InnerSamples& samples() const override { return samples_; }
 
     // Directional derivatives.

@@ -4,7 +4,7 @@
 #include "distribution/distributed_run.hpp"
 #include "events/events.hpp"
 #include "execution/executor.hpp"
-#include "execution/finite_watch.hpp"
+#include "execution/finite_check.hpp"
 #include "execution/inner_recording.hpp"
 #include "execution/work.hpp"
 #include "program/compiler.hpp"
@@ -128,8 +128,8 @@ struct Simulation::Implementation {
     /// The first events have been handled.
     void start() {
         constexpr std::size_t samples_within = 1; // polynomials are of order 2 at most
-        for (const InnerWatch& watch : compiled.plan->inner_watches)
-            watch.unit->watch(watch.outputs, samples_within);
+        for (const InnerSampling& sampling : compiled.plan->inner_samplings)
+            sampling.unit->sample(sampling.outputs, samples_within);
         driver.start();
         executor.observe();
         bind_direct_calls(*compiled.plan);
@@ -154,7 +154,7 @@ struct Simulation::Implementation {
         while (!driver.is_at_end()) {
             if (make_whole_steps(no_limit) == Flow::stop || step() == Flow::stop)
                 return {summary.reached, unit::StepEnd::terminated};
-            if (external && external->is_watching() && !driver.is_at_end()) {
+            if (external && external->is_sampling() && !driver.is_at_end()) {
                 executor.move_inputs(driver.now());
                 external->pass(driver.now());
             }
@@ -205,12 +205,12 @@ struct Simulation::Implementation {
         if (inner) inner->keep();
     }
     void check_finite(Time now) {
-        finite_watch.look(now, options.stop_at_not_finite, summary, log);
+        finite_check.look(now, options.stop_at_not_finite, summary, log);
     }
     void begin_recording(Observation& observation) {
         if (joint) joint->begin(observation, [this](Time time) { check_finite(time); });
         if (!observation.recorder) return;
-        finite_watch = FiniteWatch(joint ? joint->recorded() : compiled.columns);
+        finite_check = FiniteCheck(joint ? joint->recorded() : compiled.columns);
         observation.recorder->begin(compiled.columns);
     }
     /// After a failure that all processes know of.
@@ -236,6 +236,20 @@ struct Simulation::Implementation {
                                      {observation.intermediate, observation.events_within_steps});
     }
 
+    /// Records the end of a step and handles its events, each with a row of its own.
+    Flow conclude_step(const Observation& observation) {
+        const bool event = driver.has_events();
+        if (is_to_be_recorded(observation) || event || driver.is_at_end())
+            record(observation);
+        else if (inner)
+            keep_values();
+        if (observation.points) add_points(*observation.points);
+        if (!event) return Flow::proceed;
+        const Flow flow = driver.handle_events();
+        record(observation);
+        return flow;
+    }
+
     RunEnd run_to_end(const Observation& observation) {
         while (!driver.is_at_end()) {
             Flow went = make_whole_steps(unobserved_steps(observation), observation.stop);
@@ -249,16 +263,7 @@ struct Simulation::Implementation {
                 if (driver.now() > before) record(observation); // a unit on its own has got so far
                 return RunEnd::terminated;
             }
-            const bool event = driver.has_events();
-            if (is_to_be_recorded(observation) || event || driver.is_at_end())
-                record(observation);
-            else if (inner)
-                keep_values();
-            if (observation.points) add_points(*observation.points);
-            if (!event) continue;
-            const Flow flow = driver.handle_events();
-            record(observation);
-            if (flow == Flow::stop) return RunEnd::terminated;
+            if (conclude_step(observation) == Flow::stop) return RunEnd::terminated;
         }
         return RunEnd::completed;
     }
@@ -266,7 +271,7 @@ struct Simulation::Implementation {
     /// All that changes in the course of a run, but for the units. What is recorded within steps is
     /// left to `run`.
     void visit_state(StateArchive& archive) {
-        archive(recording_times, finite_watch, summary, *compiled.plan, executor, driver);
+        archive(recording_times, finite_check, summary, *compiled.plan, executor, driver);
         if (events) archive(*events);
     }
 
@@ -308,7 +313,7 @@ struct Simulation::Implementation {
     StepDriver driver;
     std::unique_ptr<DistributedRun> joint; ///< null: there are no other processes
     RecordingTimes recording_times;
-    FiniteWatch finite_watch;              ///< of what is recorded
+    FiniteCheck finite_check;              ///< of what is recorded
     std::unique_ptr<InnerRecording> inner; ///< null: nothing is recorded within steps
     bool has_started = false;              ///< steps may be made
     bool is_saved = false;                 ///< units are called so that their states can be saved

@@ -12,8 +12,8 @@ struct DecodedText {
 };
 
 /// Goes by the bytes, not by what the XML declaration says, which is often wrong: the byte-order
-/// mark, else the zeros that UTF-16 puts next to the first "<". Bytes that are no UTF-8 are taken as
-/// Windows-1252, which Latin-1 is part of. Never fails: what means nothing becomes U+FFFD.
+/// mark, else the zeros that UTF-16 puts next to the first "<". Bytes that are no UTF-8 are taken
+/// as Windows-1252, which Latin-1 is part of. Never fails: what means nothing becomes U+FFFD.
 DecodedText decode_xml(std::string bytes);
 
 } // namespace rubato::files

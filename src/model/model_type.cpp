@@ -17,7 +17,7 @@ bool is_continuous_input(const VariableType& variable) {
            !variable.is_array() && variable.clocks.empty();
 }
 
-bool is_watchable(const VariableType& variable) {
+bool can_be_sampled(const VariableType& variable) {
     return (variable.role == Role::output ||
             (variable.role == Role::state && variable.is_output)) &&
            variable.type == ValueType::float64 && !variable.is_array() && variable.clocks.empty();

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <variant>
 
 namespace rubato::pipeline {
 namespace {
@@ -25,12 +26,19 @@ const Port* find_input(const scenario::System& system, const std::string& name) 
     return nullptr;
 }
 
+struct Level {
+    const Assembly& assembly;
+    double step; ///< a scenario without a step of its own has that of the one around it
+};
+
 /// The scenario, among those within each other, that an input is of: the deepest with its path.
-const Assembly& level_of(const Assembly& assembly, const std::string& input) {
+Level level_of(const Assembly& assembly, const std::string& input, double step_around) {
+    const scenario::Experiment& experiment = assembly.scenario.experiment;
+    const double step = experiment.open.step ? step_around : experiment.step;
     for (const auto& nested : assembly.nested)
         if (nested && input.starts_with(nested->assembly.path))
-            return level_of(nested->assembly, input);
-    return assembly;
+            return level_of(nested->assembly, input, step);
+    return {assembly, step};
 }
 
 /// An option for a setting of the scenario: `--set right/experiment.step=0.1` for one within.
@@ -53,17 +61,29 @@ double round_down(double value) {
 }
 
 /// With an approximation of order k errors fall with the (k + 1)-th power of the step.
-std::string shorter_steps(const Assembly& assembly, double relative, unsigned order) {
+std::string shorter_steps(const Level& level, double relative, unsigned order) {
+    const Assembly& assembly = level.assembly;
     const scenario::StepControlSettings& control = assembly.scenario.step_control;
     if (control.controller != scenario::StepController::fixed)
         return option(assembly, "--step-tolerance", "step-control.tolerance",
                       human_number(round_down(control.tolerance / 10)));
     const double wanted = std::pow(good_enough / relative, 1.0 / (order + 1));
-    const double step = assembly.scenario.experiment.step * std::min(0.5, wanted);
+    const double step = level.step * std::min(0.5, wanted);
     return option(assembly, "--step", "experiment.step", human_number(round_down(step)));
 }
 
+/// The multiplier of a constraint is constant over a step.
+bool is_multiplier(const Assembly& assembly, const Port& input) {
+    const scenario::System& system = assembly.orchestration.system;
+    return std::ranges::any_of(system.links, [&](const scenario::Link& link) {
+        const UnitId source = system.port(link.from).unit;
+        return &system.port(link.to) == &input && std::holds_alternative<scenario::Links>(
+                                                      assembly.scenario.units[source.value].origin);
+    });
+}
+
 std::string better_approximation(const Assembly& assembly, const Port& input, unsigned order) {
+    if (is_multiplier(assembly, input)) return {};
     const auto& capabilities = assembly.descriptions[input.unit.value].capabilities;
     if (order > 1 || capabilities.input_derivatives <= order) return {};
     return setting(assembly,
@@ -92,14 +112,14 @@ std::vector<std::string> advice(const engine::Trust& trust, const Assembly& asse
     const bool is_doubtful = of_growth > Grade::good || may_be_damped(trust);
     if (!is_missed && !is_doubtful) return {};
     const std::string& name = of_growth > Grade::good ? trust.growth->to : worst->to;
-    const Assembly& level = level_of(assembly, name);
-    const Port* const input = find_input(level.orchestration.system, name);
+    const Level level = level_of(assembly, name, assembly.scenario.experiment.step);
+    const Port* const input = find_input(level.assembly.orchestration.system, name);
     const unsigned order = input ? static_cast<unsigned>(input->approximation) : 0;
     const double relative = std::max(worst->relative(), good_enough);
     std::vector<std::string> ways = {shorter_steps(level, relative, order)};
     if (input) {
-        for (const std::string& way :
-             {better_approximation(level, *input, order), iteration(level, *input)})
+        for (const std::string& way : {better_approximation(level.assembly, *input, order),
+                                       iteration(level.assembly, *input)})
             if (!way.empty()) ways.push_back(way);
     }
     const std::string why = of_growth >= Grade::perhaps_unstable

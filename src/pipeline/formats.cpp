@@ -47,7 +47,11 @@ bool is_xml_with(const Candidate& it, std::string_view element) {
     constexpr std::size_t head = 1 << 14; // comments may come before the first element
     return is_xml(it) && has(it.content.substr(0, head), element);
 }
-bool is_ssd(const Candidate& it) { return is_xml_with(it, "SystemStructureDescription"); }
+/// What the name says goes before what may be wrong in the file.
+bool is_ssd(const Candidate& it) {
+    return is_xml_with(it, "SystemStructureDescription") ||
+           (is_xml(it) && it.has_extension(".ssd"));
+}
 bool is_osp(const Candidate& it) { return is_xml_with(it, "OspSystemStructure"); }
 bool is_model_description(const Candidate& it) { return is_xml_with(it, "<fmiModelDescription"); }
 

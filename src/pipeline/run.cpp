@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "folder_watch.hpp"
+#include "new_files.hpp"
 #include "recorders.hpp"
 
 #include <rubato/algorithm/text.hpp>
@@ -67,7 +67,7 @@ report::Metadata metadata_of(const Assembly& assembly) {
 /// Null: no file is written. FMUs may change the working directory: where results go is settled
 /// before.
 std::unique_ptr<RunRecorder> make_recorder(const Assembly& assembly, const unit::Library& library,
-                                           const RunSettings& settings, FolderWatch& watch) {
+                                           const RunSettings& settings, NewFiles& new_files) {
     if (!settings.is_first()) return nullptr;
     report::Metadata metadata = metadata_of(assembly);
     if (settings.descriptor)
@@ -76,9 +76,9 @@ std::unique_ptr<RunRecorder> make_recorder(const Assembly& assembly, const unit:
     if (!settings.results) return nullptr;
     const std::filesystem::path& results = *settings.results;
     if (report::is_file_or_new(results)) {
-        watch.expect(results);
-        watch.expect(report::metadata_file_of(results));
-        watch.expect(report::events_file_of(results));
+        new_files.expect(results);
+        new_files.expect(report::metadata_file_of(results));
+        new_files.expect(report::events_file_of(results));
         std::vector<std::filesystem::path> inputs = library.files();
         inputs.emplace_back(assembly.scenario.file);
         check_results_target(results, inputs, assembly.scenario, settings.overwrite);
@@ -116,8 +116,8 @@ bool can_start_over(const RunSettings& settings) {
 }
 
 RunOutcome prepare(Assembly assembly, unit::Library& library, const RunSettings& settings,
-                   FolderWatch& watch, Log& log) {
-    auto recorder = make_recorder(assembly, library, settings, watch);
+                   NewFiles& new_files, Log& log) {
+    auto recorder = make_recorder(assembly, library, settings, new_files);
     engine::Simulation simulation = build(assembly, library, log,
                                           {.estimate_errors = settings.estimate_errors,
                                            .stop_at_not_finite = settings.stop_at_not_finite,
@@ -188,12 +188,12 @@ engine::Summary RunHooks::execute(engine::Simulation& simulation,
 
 RunOutcome run(Assembly assembly, unit::Library& library, const RunSettings& wanted,
                RunHooks& hooks, Log& log) {
-    FolderWatch watch(log);
+    NewFiles new_files(log);
     RunSettings settings = wanted;
     std::optional<Assembly> next = std::move(assembly);
     for (;;) {
         Assembly current = *std::exchange(next, std::nullopt);
-        Attempt attempt(prepare(std::move(current), library, settings, watch, log), settings);
+        Attempt attempt(prepare(std::move(current), library, settings, new_files, log), settings);
         if (auto outcome = attempt.run(next, hooks, log)) return std::move(*outcome);
         settings.overwrite = Overwrite::anything; // what is there now, the first run has written
     }

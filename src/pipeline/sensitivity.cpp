@@ -19,11 +19,11 @@ using scenario::Constraint;
 using scenario::Scenario;
 using transform::Answers;
 
-/// What the outputs that constraints name are after one step, by their names.
+/// Values of the outputs that constraints name, by these names.
 using Outputs = std::map<std::string, double>;
-
-/// Relative to the start value of an input, or to 1.
-constexpr double perturbation = 1e-2;
+struct Step {
+    Outputs before, after;
+};
 
 /// Adds to the start value of an input that nothing is connected to.
 void shift_start(Scenario& scenario, const std::string& input, double by) {
@@ -58,7 +58,7 @@ Scenario excerpt(const Scenario& scenario) {
     return one;
 }
 
-Outputs after_one_step(Scenario scenario, double step, unit::Library& library) {
+Step one_step(Scenario scenario, double step, unit::Library& library) {
     scenario.experiment.step = step;
     scenario.experiment.stop = scenario.experiment.start + step;
     scenario.experiment.open = {};
@@ -69,10 +69,12 @@ Outputs after_one_step(Scenario scenario, double step, unit::Library& library) {
     engine::Simulation simulation = build(assembly, library, silent_log());
     engine::Series series;
     (void)simulation.run({.recorder = &series});
-    Outputs outputs;
-    for (std::size_t c = 0; c < series.columns().size(); ++c)
-        outputs[series.columns()[c].name] = series.value(series.times().size() - 1, c);
-    return outputs;
+    Step made;
+    for (std::size_t c = 0; c < series.columns().size(); ++c) {
+        made.before[series.columns()[c].name] = series.value(0, c);
+        made.after[series.columns()[c].name] = series.value(series.times().size() - 1, c);
+    }
+    return made;
 }
 
 /// Of a difference that is rounding, nothing is left.
@@ -82,26 +84,82 @@ double difference(double changed, double usual) {
     return std::abs(by) <= rounding * std::max(std::abs(changed), std::abs(usual)) ? 0 : by;
 }
 
-Answers answers(const Scenario& scenario, double step, unit::Library& library) {
-    const Scenario one = excerpt(scenario);
-    const Outputs usual = after_one_step(one, step, library);
-    Answers result;
-    for (const Constraint& constraint : scenario.constraints)
-        result.emplace_back(constraint.levels.size(),
-                            std::vector<double>(scenario.constraints.size(), 0));
-    for (std::size_t m = 0; m < scenario.constraints.size(); ++m) {
-        Scenario pulled = one;
-        for (const Constraint::Effect& effect : scenario.constraints[m].by)
-            shift_start(pulled, effect.input, perturbation * effect.factor);
-        const Outputs changed = after_one_step(pulled, step, library);
-        const auto change = [&](const std::string& output) {
-            return difference(changed.at(output), usual.at(output)) / perturbation;
-        };
-        for (std::size_t c = 0; c < scenario.constraints.size(); ++c)
-            for (std::size_t k = 0; k < scenario.constraints[c].levels.size(); ++k) {
-                const Constraint::Level& level = scenario.constraints[c].levels[k];
-                result[c][k][m] = change(level.first) - change(level.second);
+/// Runs with one multiplier changed, against the usual run.
+class Perturbed {
+public:
+    Perturbed(const Scenario& scenario, double step, unit::Library& library)
+        : scenario_(scenario), one_(excerpt(scenario)), step_(step), library_(library),
+          usual_(one_step(one_, step, library)) {}
+
+    const Step& usual() const { return usual_; }
+
+    Answers answers() const {
+        const std::size_t count = scenario_.constraints.size();
+        Answers result;
+        for (const Constraint& constraint : scenario_.constraints)
+            result.emplace_back(constraint.levels.size(), std::vector<double>(count, 0));
+        for (std::size_t m = 0; m < count; ++m) {
+            const Outputs slopes = slopes_of(scenario_.constraints[m]);
+            for (std::size_t c = 0; c < count; ++c)
+                for (std::size_t k = 0; k < scenario_.constraints[c].levels.size(); ++k) {
+                    const Constraint::Level& level = scenario_.constraints[c].levels[k];
+                    result[c][k][m] = slopes.at(level.first) - slopes.at(level.second);
+                }
+        }
+        return result;
+    }
+
+private:
+    /// Perturbations grow until an output shows them well above rounding: nobody knows whether a
+    /// unit counts in millinewtons or in meganewtons.
+    Outputs slopes_of(const Constraint& constraint) const {
+        constexpr double first = 1e-2, factor = 1e2, largest = 1e10, clear = 1e-7;
+        Outputs slopes;
+        double clearest = -1;
+        for (double size = first; size <= largest && clearest < clear; size *= factor) {
+            Scenario pulled = one_;
+            for (const Constraint::Effect& effect : constraint.by)
+                shift_start(pulled, effect.input, size * effect.factor);
+            Outputs changed;
+            try {
+                changed = one_step(std::move(pulled), step_, library_).after;
+            } catch (const Error&) {
+                if (clearest < 0) throw;
+                break; // more than the unit can take
             }
+            double clearness = 0;
+            Outputs found;
+            for (const auto& [name, usual] : usual_.after) {
+                found[name] = difference(changed.at(name), usual) / size;
+                const double scale = std::max(std::abs(changed.at(name)), std::abs(usual));
+                if (scale > 0)
+                    clearness = std::max(clearness, std::abs(found[name]) * size / scale);
+            }
+            if (!(clearness > clearest)) continue;
+            clearest = clearness;
+            slopes = std::move(found);
+        }
+        return slopes;
+    }
+
+    const Scenario& scenario_;
+    Scenario one_;
+    double step_;
+    unit::Library& library_;
+    Step usual_;
+};
+
+std::vector<std::vector<double>> differences(const Scenario& scenario, const Outputs& outputs) {
+    constexpr double small = 1e-9;
+    std::vector<std::vector<double>> result;
+    for (const Constraint& constraint : scenario.constraints) {
+        result.emplace_back();
+        for (const Constraint::Level& level : constraint.levels) {
+            const double first = outputs.at(level.first), second = outputs.at(level.second);
+            const double scale = std::max(std::abs(first), std::abs(second));
+            const double by = first - second;
+            result.back().push_back(std::abs(by) <= small * scale ? 0 : by);
+        }
     }
     return result;
 }
@@ -110,7 +168,8 @@ Answers answers(const Scenario& scenario, double step, unit::Library& library) {
 
 transform::Sensitivity measure_constraints(const Scenario& scenario, unit::Library& library) {
     const double step = scenario.experiment.step;
-    return {answers(scenario, step, library), answers(scenario, step / 2, library)};
+    const Perturbed whole(scenario, step, library), half(scenario, step / 2, library);
+    return {whole.answers(), half.answers(), differences(scenario, whole.usual().before)};
 }
 
 } // namespace rubato::pipeline

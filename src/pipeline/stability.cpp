@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <variant>
 
 namespace rubato::pipeline {
 namespace {
@@ -101,7 +102,8 @@ public:
         return experiment.stop - experiment.start;
     }
 
-    Linearization at_step(double step) const {
+    /// With a threshold it is enough to know on which side of it the spectral radius is.
+    Linearization at_step(double step, std::optional<double> threshold = {}) const {
         const Points points = points_for(assembly_.scenario.experiment, at_, step);
         Assembly assembly = assembly_;
         assembly.scenario.experiment.step = step;
@@ -112,9 +114,10 @@ public:
             build(assembly, library_, log_, {.points = points.all, .wrap = [&](auto unit) {
                                                  return perturbations.wrap(std::move(unit));
                                              }});
+        stability::LinearizationSettings settings = settings_.linearization;
+        settings.threshold = threshold;
         return stability::linearize(simulation, perturbations,
-                                    std::span(points.all).subspan(points.at),
-                                    settings_.linearization);
+                                    std::span(points.all).subspan(points.at), settings);
     }
 
 private:
@@ -131,34 +134,64 @@ public:
     explicit StepSearch(const Linearizer& linearizer) : linearizer_(linearizer) {}
 
     LargestStep run() {
-        constexpr double range = 1 << 20;
-        constexpr double exact = 1.001;
         const double first = linearizer_.first_step();
-        const bool grows = is_stable(first);
+        const bool grows = is_stable(first, std::nullopt);
         result_.radius = last_radius_;
-        const double longest = std::max(first, linearizer_.span());
-        for (double step = first; !is_over();) {
-            step = grows ? std::min(2 * step, longest) : step / 2;
-            if (step < first / range) break;
-            (void)is_stable(step);
-            if (step == longest && !result_.unstable) {
-                result_.reason = "stable up to the whole experiment";
-                return result_;
-            }
-        }
-        while (result_.stable && result_.unstable && *result_.unstable > exact * *result_.stable)
-            (void)is_stable(std::sqrt(*result_.stable * *result_.unstable));
-        if (!result_.stable && result_.reason.empty())
-            result_.reason = format("unstable down to {} s: the system itself may be unstable",
-                                    human_number(*result_.unstable));
+        grows ? search_above(first) : search_below(first);
+        bisect();
         return result_;
     }
 
 private:
+    void search_above(double step) {
+        const double longest = std::max(step, linearizer_.span());
+        while (!is_over()) {
+            if (step == longest) {
+                result_.reason = "stable up to the whole experiment";
+                return;
+            }
+            step = std::min(2 * step, longest);
+            (void)is_stable(step);
+        }
+    }
+
+    /// What grows at the same rate whatever the step is does not grow because of the steps.
+    void search_below(double step) {
+        constexpr double range = 1 << 14, same = 0.03;
+        constexpr int often = 3;
+        const double shortest = step / range;
+        int equal = 0;
+        for (double before = rate(step); !is_over() && step > shortest;) {
+            step /= 2;
+            if (is_stable(step)) return;
+            const double now = rate(step);
+            equal = std::abs(now - before) < same * std::abs(now) ? equal + 1 : 0;
+            before = now;
+            if (equal < often) continue;
+            result_.reason = format("unstable with every step: perturbations grow as exp({} t), so "
+                                    "the system itself may be unstable",
+                                    human_number(now));
+            return;
+        }
+        if (result_.reason.empty())
+            result_.reason = format("unstable down to {} s: the system itself may be unstable",
+                                    human_number(*result_.unstable));
+    }
+
+    void bisect() {
+        constexpr double exact = 1.001;
+        while (result_.stable && result_.unstable && *result_.unstable > exact * *result_.stable)
+            (void)is_stable(std::sqrt(*result_.stable * *result_.unstable));
+    }
+
     bool is_over() const { return (result_.stable && result_.unstable) || !result_.reason.empty(); }
-    bool is_stable(double step) {
+    /// Of the growth of perturbations [1/s].
+    double rate(double step) const {
+        return last_radius_ ? std::log(std::max(*last_radius_, 1e-300)) / step : 0;
+    }
+    bool is_stable(double step, std::optional<double> threshold = largest_stable_radius) {
         try {
-            last_radius_ = linearizer_.at_step(step).spectral_radius;
+            last_radius_ = sure_radius(linearizer_.at_step(step, threshold));
         } catch (const Error& error) {
             last_radius_.reset();
             if (result_.reason.empty())
@@ -172,14 +205,68 @@ private:
         return stable;
     }
 
+    static double sure_radius(const Linearization& map) {
+        constexpr double poor = 0.05;
+        if (map.residual < poor && map.uncertainty < poor) return map.spectral_radius;
+        throw Error("no constant linear map explains what perturbations do");
+    }
+
     const Linearizer& linearizer_;
     std::optional<double> last_radius_;
     LargestStep result_;
 };
 
+/// A search asks only whether steps are stable.
+StabilitySettings settings_of_search(StabilitySettings settings) {
+    constexpr std::uint64_t most_steps = 30'000;
+    constexpr double accuracy = largest_stable_radius - 1;
+    stability::LinearizationSettings& own = settings.linearization;
+    own.most_steps = std::min(own.most_steps, most_steps);
+    own.accuracy = std::max(own.accuracy, accuracy / 10);
+    return settings;
+}
+
+void require_no_links(const scenario::Scenario& scenario) {
+    for (const scenario::Unit& unit : scenario.units)
+        if (std::holds_alternative<scenario::Links>(unit.origin))
+            throw InputError(format("the largest step cannot be searched: unit \"{}\" keeps "
+                                    "constraints for steps of one length",
+                                    unit.name),
+                             "try steps one by one: --step");
+}
+
 std::string first_line(std::string text) { return text.substr(0, text.find('\n')); }
 
 } // namespace
+
+std::vector<std::string> remarks_of(const Linearization& map) {
+    constexpr double uncertain = 1e-6, nonlinear = 1e-3, unexplained = 1e-4;
+    std::vector<std::string> remarks;
+    if (!map.unreached.empty())
+        remarks.push_back(
+            format("no perturbed input acts on {}: eigenvalues of their own states are "
+                   "not among these",
+                   fmt::join(map.unreached, ", ")));
+    if (map.is_sampled)
+        remarks.push_back(
+            format("{} were perturbed in random combinations: the largest eigenvalues "
+                   "are found, and not where they come from",
+                   report::plural(map.inputs, "input")));
+    if (map.uncertainty > uncertain * std::max(1.0, map.spectral_radius))
+        remarks.push_back(
+            format("not sure: the spectral radius differs by {:.2g} from that of half "
+                   "the window",
+                   map.uncertainty));
+    if (map.nonlinearity > nonlinear)
+        remarks.push_back(format("not sure: units react to small perturbations in a nonlinear way, "
+                                 "by {:.2g} of the linear one; events, or noise of their solvers",
+                                 map.nonlinearity));
+    if (map.residual > unexplained)
+        remarks.push_back(format("not sure: a constant linear map explains the responses to {:.2g} "
+                                 "only: the system changes over the {}",
+                                 map.residual, report::plural(map.window, "step")));
+    return remarks;
+}
 
 std::vector<std::string> units_without_rollback(const Assembly& assembly) {
     std::vector<std::string> names;
@@ -202,13 +289,15 @@ Linearization linearize(const Assembly& assembly, unit::Library& library, Log& l
 
 LargestStep find_largest_step(const Assembly& assembly, unit::Library& library, Log& log,
                               const StabilitySettings& settings) {
-    const Linearizer linearizer(assembly.scenario, library, log, settings);
+    require_no_links(assembly.scenario);
+    const Linearizer linearizer(assembly.scenario, library, log, settings_of_search(settings));
     return StepSearch(linearizer).run();
 }
 
 std::vector<RecipeStability> compare_recipes(const scenario::Scenario& scenario,
                                              unit::Library& library, Log& log,
                                              const StabilitySettings& settings) {
+    require_no_links(scenario);
     std::vector<RecipeStability> table;
     for (const auto& word : scenario::words<scenario::Recipe>()) {
         scenario::Scenario other = scenario;
@@ -224,7 +313,8 @@ std::vector<RecipeStability> compare_recipes(const scenario::Scenario& scenario,
             continue;
         }
         try {
-            row.step = StepSearch(Linearizer(other, library, log, settings)).run();
+            const Linearizer linearizer(other, library, log, settings_of_search(settings));
+            row.step = StepSearch(linearizer).run();
         } catch (const Error& error) {
             row.step.reason = first_line(error.what());
         }

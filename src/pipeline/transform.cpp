@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "systems/relocate.hpp"
+
 #include <rubato/pipeline/assembly.hpp>
 #include <rubato/pipeline/formats.hpp>
 #include <rubato/pipeline/transform.hpp>
@@ -73,32 +75,6 @@ bool apply_stage(const Transformation& transformation, TransformStage& stage, Sc
     return !diagnostics.has_errors();
 }
 
-/// Leads from another folder to the same file.
-void relocate(fs::path& file, const fs::path& from, const fs::path& to) {
-    if (file.empty() || file.is_absolute()) return;
-    const fs::path target = fs::absolute(from / file).lexically_normal();
-    const fs::path moved = target.lexically_relative(fs::absolute(to).lexically_normal());
-    file = moved.empty() ? target : moved;
-}
-
-void relocate(Scenario& scenario, const fs::path& from, const fs::path& to) {
-    for (scenario::Unit& unit : scenario.units) {
-        if (auto* const fmu = std::get_if<scenario::FmuFile>(&unit.origin))
-            relocate(fmu->file, from, to);
-        if (auto* const table = std::get_if<scenario::TableFile>(&unit.origin))
-            relocate(table->file, from, to);
-        auto* const nested = std::get_if<scenario::NestedScenario>(&unit.origin);
-        if (!nested) continue;
-        if (!nested->file.empty()) {
-            relocate(nested->file, from, to);
-        } else if (nested->scenario) {
-            Scenario inner = *nested->scenario;
-            relocate(inner, from, to);
-            nested->scenario = std::make_shared<const Scenario>(std::move(inner));
-        }
-    }
-}
-
 } // namespace
 
 std::optional<Transformed> transform_scenario(const Scenario& scenario, unit::Library& library,
@@ -118,9 +94,8 @@ std::optional<Transformed> transform_scenario(const Scenario& scenario, unit::Li
     return result;
 }
 
-std::string yaml_for_folder(Scenario scenario, const fs::path& folder) {
-    relocate(scenario, scenario.file.parent_path(), folder);
-    return scenario::write_yaml(scenario, scenario::Detail::deviations);
+std::string yaml_for_folder(const Scenario& scenario, const fs::path& folder) {
+    return scenario::write_yaml(relocated(scenario, folder), scenario::Detail::deviations);
 }
 
 std::string transformed_yaml(const Transformed& transformed, const fs::path& source,

@@ -40,8 +40,8 @@ public:
     Dissolved(const Unit& unit, const Scenario& inner, Diagnostics& diagnostics)
         : unit_(unit), inner_(inner), diagnostics_(diagnostics) {}
 
-    /// What a variable of the unit is within; empty: there is none, which is reported. An element of
-    /// an array is that of what the array is.
+    /// What a variable of the unit is within; empty: there is none, which is reported. An element
+    /// of an array is that of what the array is.
     std::vector<PortName> targets(const std::string& variable, const Location& where) {
         const std::size_t bracket = variable.find('[');
         const std::string name = variable.substr(0, bracket);

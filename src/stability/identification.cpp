@@ -44,11 +44,25 @@ double growth_of(const std::vector<MatrixXd>& responses, Index points) {
     return std::pow(late / early, 1.0 / static_cast<double>(points - part));
 }
 
+/// Points until all responses have decayed to noise: what comes then has no modes.
+Index points_above_noise(std::span<const Response> responses, Index points) {
+    constexpr double clear = 30;
+    constexpr Index fewest = 16;
+    Index last = 0;
+    for (const Response& response : responses) {
+        if (response.values.cols() == 0) continue;
+        const VectorXd least = clear * response.noise;
+        for (Index k = points - 1; k > last; --k)
+            if ((response.values.col(k).cwiseAbs() - least).maxCoeff() > 0) last = k;
+    }
+    return std::min(points, std::max(fewest, last + 1));
+}
+
 Scaled scaled(std::span<const Response> responses, std::size_t window) {
     constexpr double quiet =
         1e-9; // rows with more noise than that are left out if others have less
     Scaled result;
-    result.points = points_of_all(responses, window);
+    result.points = points_above_noise(responses, points_of_all(responses, window));
     const Index count = responses.front().noise.size();
     VectorXd scale = VectorXd::Zero(count), noise = VectorXd::Zero(count);
     for (const Response& response : responses) {

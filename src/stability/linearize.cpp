@@ -8,6 +8,7 @@
 #include <map>
 #include <random>
 #include <stdexcept>
+#include <utility>
 
 namespace rubato::stability {
 
@@ -115,10 +116,7 @@ public:
             before_ = radius(identify(measured_, half));
             map_ = identify(measured_, window);
             window_ = window;
-            const double change = std::abs(radius(map_) - before_);
-            const bool is_settled = change <= settings_.accuracy * std::max(1e-3, radius(map_)) ||
-                                    (change < good_ && change > last_change_ / 2);
-            last_change_ = change;
+            const bool is_settled = settled();
             const std::size_t next = std::min(points_, factor * window);
             const bool is_cut = reached() < window; // it grows too fast for more
             const double cost = 3.0 * static_cast<double>(excitations_.size() * next);
@@ -152,6 +150,18 @@ public:
 private:
     static double radius(const Identified& map) {
         return map.eigenvalues.size() == 0 ? 0 : std::abs(map.eigenvalues[0]);
+    }
+    /// Whether a longer window would add nothing that matters.
+    bool settled() {
+        constexpr double surely = 20;      // times the change with twice the window
+        constexpr double explained = 1e-3; // residual of modes that are of use
+        constexpr double noise = 1e-7;     // of units, against which no window helps
+        const double change = std::abs(radius(map_) - before_);
+        const double last_change = std::exchange(last_change_, change);
+        if (change <= settings_.accuracy * std::max(1e-3, radius(map_))) return true;
+        if (change < noise && change > last_change / 2) return true;
+        return settings_.threshold && map_.residual < explained &&
+               surely * change < std::abs(radius(map_) - *settings_.threshold);
     }
     bool is_sampled() const { return responses_.inputs().size() > settings_.most_inputs; }
     void measure(std::size_t window) {
@@ -191,8 +201,6 @@ private:
     std::size_t window_ = 0;
     double before_ = 0;
     double last_change_ = HUGE_VAL;
-    /// Below it, noise of units may keep longer windows from being better.
-    static constexpr double good_ = 1e-7;
 };
 
 } // namespace

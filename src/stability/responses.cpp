@@ -17,6 +17,8 @@ constexpr double epsilon = std::numeric_limits<double>::epsilon();
 constexpr double is_linear = 1e-9;
 /// Central differences are then good to about the square of it.
 constexpr double is_nearly_linear = 1e-5;
+/// Left in values by loops that are solved to 1e-13, also by those that do not contract.
+constexpr double loop_error = 1e-12;
 
 bool is_observable(const scenario::UnitDescription& description, std::size_t index,
                    const std::set<std::uint32_t>& states) {
@@ -200,6 +202,7 @@ Response Responses::measure(const Excitation& excitation, std::size_t window) {
     extend_base(window);
     window = std::min(window, static_cast<std::size_t>(base_.cols()));
     double size = 1, nonlinearity = HUGE_VAL;
+    Eigen::VectorXd bend = Eigen::VectorXd::Zero(base_.rows()); // second differences, by row
     for (const double candidate : {1.0, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6}) {
         const Eigen::MatrixXd up = run(excitation, candidate, std::min(window, checked), far);
         const Eigen::MatrixXd down = run(excitation, -candidate, std::min(window, checked), far);
@@ -207,11 +210,13 @@ Response Responses::measure(const Excitation& excitation, std::size_t window) {
         if (both == 0) continue;
         const Eigen::MatrixXd base = base_.leftCols(both);
         const double first = largest(up.leftCols(both) - down.leftCols(both)) / 2;
-        const double second = largest(up.leftCols(both) + down.leftCols(both) - 2 * base);
+        const Eigen::MatrixXd bent = up.leftCols(both) + down.leftCols(both) - 2 * base;
+        const double second = largest(bent);
         const double ratio = first > 0 ? second / first : 0;
         if (ratio < nonlinearity) {
             nonlinearity = ratio;
             size = candidate;
+            bend = bent.cwiseAbs().rowwise().maxCoeff();
         }
         if (ratio <= is_nearly_linear) break;
     }
@@ -231,8 +236,15 @@ Response Responses::measure(const Excitation& excitation, std::size_t window) {
     const Eigen::MatrixXd base = base_.leftCols(response.values.cols());
     if (base.cols() > 0) {
         response.noise = base.cwiseAbs().rowwise().maxCoeff() * (epsilon / size);
-        if (!linear)
+        // What a linear reaction bends by is the error of loops and solvers.
+        if (linear)
+            response.noise = response.noise.cwiseMax(bend / size);
+        else
             response.noise += nonlinearity / 10 * response.values.cwiseAbs().rowwise().maxCoeff();
+        // Values that are smaller than the tolerance of a loop are not iterated at all.
+        if (simulation_.summary().iterations > 0)
+            response.noise.array() +=
+                loop_error / size * (1 + base.cwiseAbs().rowwise().maxCoeff().array());
     }
     return response;
 }

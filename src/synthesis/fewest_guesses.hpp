@@ -5,9 +5,9 @@
 
 namespace rubato::synthesis {
 
-/// The fewest inputs of a component to guess in addition to those that are `guessed` already, reactive ones
-/// rather than delayed ones: by position, with those. `least` is a number that is known not to be
-/// too large. Nothing: the search took too long.
+/// The fewest inputs of a component to guess in addition to those that are `guessed` already,
+/// reactive ones rather than delayed ones: by position, with those. `least` is a number that is
+/// known not to be too large. Nothing: the search took too long.
 std::optional<std::vector<bool>> find_fewest_guesses(const OperationGraph& operations,
                                                      const Component& component,
                                                      const std::vector<bool>& guessed,

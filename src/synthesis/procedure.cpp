@@ -200,8 +200,8 @@ private:
         return graph;
     }
 
-    /// Loops that roll back keep both what they started from and what they found: gets are tentative,
-    /// and so are the sets that use them. Loops over one instant simply overwrite.
+    /// Loops that roll back keep both what they started from and what they found: gets are
+    /// tentative, and so are the sets that use them. Loops over one instant simply overwrite.
     Body iteration(const Component& component, const std::vector<bool>& guessed,
                    bool overwrite) const {
         const auto layers = layers_of(reduced(component, guessed));

@@ -99,26 +99,42 @@ class Linking {
 public:
     Linking(const Subject& subject, Diagnostics& diagnostics)
         : subject_(subject), diagnostics_(diagnostics), constraints_(subject.scenario.constraints) {
-        for (Constraint& each : constraints_)
-            if (!each.time_constant && each.levels.size() > 1)
-                each.time_constant = subject.scenario.experiment.step;
     }
 
     Rewritten result() {
         Rewritten result{.scenario = subject_.scenario, .explanation = {}};
         result.scenario.constraints.clear();
-        const Sensitivity sensitivity = subject_.measure();
-        whole_ = residuals_per_multiplier(constraints_, sensitivity.whole);
-        half_ = residuals_per_multiplier(constraints_, sensitivity.half);
-        check_rank(constraints_, whole_, diagnostics_);
+        answers_ = subject_.measure();
+        const Matrix whole = highest_levels_per_multiplier(answers_.whole);
+        const Matrix half = highest_levels_per_multiplier(answers_.half);
+        check_rank(constraints_, whole, diagnostics_);
         if (diagnostics_.has_errors()) return result;
-        for (std::size_t c = 0; c < constraints_.size(); ++c)
-            constraints_[c].degree = degree_of(c, whole_, half_);
+        for (std::size_t c = 0; c < constraints_.size(); ++c) {
+            constraints_[c].degree = degree_of(c, whole, half);
+            note_start(c);
+        }
         for (const Component& component : components_of(constraints_)) add(component, result);
         return result;
     }
 
 private:
+    /// Start values that contradict a constraint.
+    void note_start(std::size_t c) {
+        for (std::size_t k = 0; k < constraints_[c].levels.size(); ++k) {
+            // The first multiplier makes equal what answers at once.
+            const bool is_made_equal =
+                constraints_[c].degree == 0 && k + 1 == constraints_[c].levels.size();
+            if (is_made_equal || answers_.at_start[c][k] == 0) continue;
+            const Constraint::Level& level = constraints_[c].levels[k];
+            diagnostics_.warning(constraints_[c].where,
+                                 format("constraint \"{}\": {} and {} differ by {} at the start",
+                                        constraints_[c].name, level.first, level.second,
+                                        answers_.at_start[c][k]),
+                                 "give them equal start values; else the first steps remove the "
+                                 "difference by force");
+        }
+    }
+
     bool can_roll_back(const std::string& name) const {
         const auto& units = subject_.orchestration.system.units;
         return std::ranges::find(units, name, &scenario::SystemUnit::name)->can_roll_back;
@@ -141,23 +157,65 @@ private:
                                       "be rolled back",
                                       first.name, *stays),
                                "use method: stabilize");
-        if (wanted == ConstraintMethod::stabilize && is_algebraic) {
-            diagnostics_.error(first.where,
-                               format("constraint \"{}\" holds at every instant: there is nothing "
-                                      "to stabilize",
-                                      first.name),
-                               "use method: solve, which needs no rollback here");
-        }
-        if (wanted) return *wanted;
-        return can_solve ? ConstraintMethod::solve : ConstraintMethod::stabilize;
+        const ConstraintMethod method =
+            wanted.value_or(can_solve ? ConstraintMethod::solve : ConstraintMethod::stabilize);
+        if (method == ConstraintMethod::stabilize) check_can_be_stabilized(component);
+        return method;
     }
 
-    scenario::Links links_of(const Component& component, ConstraintMethod method) const {
+    /// There is a law for speeds, for positions with speeds, and for positions alone.
+    void check_can_be_stabilized(const Component& component) {
+        const Constraint& first = constraints_[component.constraints.front()];
+        for (const std::size_t c : component.constraints) {
+            const Constraint& each = constraints_[c];
+            if (each.degree == 0)
+                diagnostics_.error(each.where,
+                                   format("constraint \"{}\" holds at every instant: there is "
+                                          "nothing to stabilize",
+                                          each.name),
+                                   "use method: solve, which needs no rollback here");
+            else if (each.levels.size() + static_cast<std::size_t>(*each.degree) > 3)
+                diagnostics_.error(
+                    each.where,
+                    format("constraint \"{}\" cannot be stabilized: {} and {} answer {} only after "
+                           "{} integrations, with {} level{}",
+                           each.name, each.levels.back().first, each.levels.back().second,
+                           each.by.front().input, *each.degree, each.levels.size(),
+                           each.levels.size() == 1 ? "" : "s"),
+                    "name speeds, speeds and positions, or positions alone; or use method: solve");
+            else if (each.degree != first.degree || each.levels.size() != first.levels.size())
+                diagnostics_.error(
+                    each.where,
+                    format("constraints \"{}\" and \"{}\" share a unit and cannot be stabilized "
+                           "together: their levels differ",
+                           first.name, each.name),
+                    "name the same levels in both");
+        }
+    }
+
+    /// In which a deviation decays. The shortest that is safe: poles at 1/3 (solve), 1/2
+    /// (stabilize), and 0.7 if multipliers are found at the start of a step (degree 0).
+    double usual_time_constant(const Constraint& constraint, ConstraintMethod method) const {
+        const double step = subject_.scenario.experiment.step;
+        if (method == ConstraintMethod::stabilize) return 1.5 * step;
+        return constraint.degree == 0 ? 2 * step : step;
+    }
+
+    scenario::Links links_of(const Component& component, ConstraintMethod method) {
+        for (const std::size_t c : component.constraints) {
+            const bool decays =
+                constraints_[c].levels.size() > 1 || method == ConstraintMethod::stabilize;
+            if (decays && !constraints_[c].time_constant)
+                constraints_[c].time_constant = usual_time_constant(constraints_[c], method);
+        }
+        const Matrix all = method == ConstraintMethod::solve
+                               ? residuals_per_multiplier(constraints_, answers_.whole)
+                               : highest_levels_per_multiplier(answers_.whole);
         Matrix matrix;
         for (const std::size_t row : component.constraints) {
             matrix.emplace_back();
             for (const std::size_t column : component.constraints)
-                matrix.back().push_back(whole_[row][column]);
+                matrix.back().push_back(all[row][column]);
         }
         const Matrix gain = negative_inverse(matrix);
         scenario::Links links;
@@ -273,7 +331,7 @@ private:
     const Subject& subject_;
     Diagnostics& diagnostics_;
     std::vector<Constraint> constraints_;
-    Matrix whole_, half_;
+    Sensitivity answers_;
 };
 
 bool links_apply(const Subject& subject) { return !subject.scenario.constraints.empty(); }
@@ -281,11 +339,6 @@ bool links_apply(const Subject& subject) { return !subject.scenario.constraints.
 void check_before_links(const Subject& subject, Diagnostics& diagnostics) {
     const Scenario& scenario = subject.scenario;
     check_ports_of_constraints(subject, diagnostics);
-    // The method is not verified yet: nothing is computed by it until its tests have passed.
-    diagnostics.error(scenario.constraints.front().where,
-                      format("constraint \"{}\": constraints cannot be kept yet",
-                             scenario.constraints.front().name),
-                      "join the units by a spring and a damper instead");
     if (scenario.written)
         diagnostics.error(scenario.written->where,
                           "with constraints, the algorithm must not be written by hand",
@@ -294,6 +347,10 @@ void check_before_links(const Subject& subject, Diagnostics& diagnostics) {
         diagnostics.error(scenario.configurations.front().where,
                           "with constraints, the scenario must not have configurations",
                           "write a scenario for each configuration");
+    if (scenario.step_control.controller != scenario::StepController::fixed)
+        diagnostics.error(scenario.step_control.where,
+                          "with constraints, all steps must have the same length",
+                          "remove step-control");
 }
 
 Rewritten rewrite_links(const Subject& subject, Diagnostics& diagnostics) {

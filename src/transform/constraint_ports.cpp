@@ -29,6 +29,7 @@ public:
         }
         for (const Constraint::Effect& effect : constraint.by) {
             check_port(constraint, effect.input, scenario::Causality::input);
+            check_approximation(constraint, effect.input);
             const auto& connections = subject_.scenario.connections;
             const auto source = std::ranges::find_if(connections, [&](const auto& each) {
                 return each.to_unit + "." + each.to_port == effect.input;
@@ -45,6 +46,21 @@ private:
     void error(const Constraint& constraint, const std::string& what, const std::string& hint) {
         diagnostics_.error(constraint.where, format("constraint \"{}\": {}", constraint.name, what),
                            hint);
+    }
+
+    /// A multiplier is what makes outputs equal at the end of a step if it is constant over it.
+    void check_approximation(const Constraint& constraint, const std::string& name) {
+        const auto port = scenario::split_port_name(name);
+        if (!port) return;
+        const auto& units = subject_.scenario.units;
+        const auto unit = std::ranges::find(units, port->unit, &Unit::name);
+        if (unit == units.end()) return;
+        for (const scenario::InputSettings& input : unit->inputs)
+            if (input.name == port->port &&
+                input.approximation.value_or(scenario::Approximation::constant) !=
+                    scenario::Approximation::constant)
+                error(constraint, format("input \"{}\" is approximated by a polynomial", name),
+                      "what a constraint acts by is constant over a step: remove approximation");
     }
 
     void check_port(const Constraint& constraint, const std::string& name,

@@ -34,6 +34,12 @@ Matrix residuals_per_multiplier(std::span<const scenario::Constraint> constraint
     return matrix;
 }
 
+Matrix highest_levels_per_multiplier(const Answers& answers) {
+    Matrix matrix;
+    for (const auto& levels : answers) matrix.push_back(levels.back());
+    return matrix;
+}
+
 int degree_of(std::size_t constraint, const Matrix& whole, const Matrix& half) {
     constexpr int highest = 4;
     const double ratio = std::abs(norm(whole[constraint]) / norm(half[constraint]));

@@ -15,7 +15,10 @@ using Matrix = std::vector<std::vector<double>>;
 Matrix residuals_per_multiplier(std::span<const scenario::Constraint> constraints,
                                 const Answers& answers);
 
-/// How often the residual of a constraint must be differentiated for its multiplier to appear: a
+/// How the highest levels (rows) answer multipliers (columns).
+Matrix highest_levels_per_multiplier(const Answers& answers);
+
+/// How often the highest level of a constraint must be differentiated for a multiplier to appear: a
 /// step of half the length changes it by 2^-degree.
 int degree_of(std::size_t constraint, const Matrix& whole, const Matrix& half);
 

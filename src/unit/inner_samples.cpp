@@ -12,7 +12,7 @@ constexpr double rounding = 1e-9;
 
 } // namespace
 
-void InnerSamples::watch(std::span<const ValueRef> outputs, std::size_t most) {
+void InnerSamples::sample(std::span<const ValueRef> outputs, std::size_t most) {
     outputs_.assign(outputs.begin(), outputs.end());
     most_ = most;
     others_.clear();
@@ -20,7 +20,7 @@ void InnerSamples::watch(std::span<const ValueRef> outputs, std::size_t most) {
     make_room();
 }
 
-void InnerSamples::watch_events(std::span<const WatchedOutput> others, std::size_t events) {
+void InnerSamples::sample_events(std::span<const SampledOutput> others, std::size_t events) {
     others_.assign(others.begin(), others.end());
     events_ = events;
     make_room();
@@ -34,7 +34,7 @@ void InnerSamples::make_room() {
 }
 
 Time InnerSamples::next_due() const {
-    if (!is_watching() || due_ > most_) return end_;
+    if (!is_sampling() || due_ > most_) return end_;
     return from_ + (static_cast<double>(due_) / static_cast<double>(most_ + 1)) * (end_ - from_);
 }
 
@@ -49,7 +49,7 @@ bool InnerSamples::is_at_end(Time time) const { return !(time + rounding * (end_
 
 bool InnerSamples::begin_sample(Time time, bool jump) {
     const Time passed = time + rounding * (end_ - from_);
-    if (!is_watching() || !(time > from_)) return false;
+    if (!is_sampling() || !(time > from_)) return false;
     if (is_at_end(time)) {
         if (!jump || events_ == 0) return false;
         time = end_;

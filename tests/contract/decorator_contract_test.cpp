@@ -159,7 +159,7 @@ void use_intermediate_outputs(Usage& unit) {
             told.push_back(variable.reference);
     unit.note(within.provides_events());
     unit.initialize();
-    within.watch(told, 5);
+    within.sample(told, 5);
     for (int i = 0; i < 4; ++i) {
         unit.step();
         const InnerSamples& samples = within.samples();

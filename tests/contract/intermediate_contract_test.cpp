@@ -18,9 +18,9 @@ using test::ModelUnit;
 using testing::Each;
 using testing::Lt;
 
-const InnerSamples& watch(const ModelUnit& unit, const std::string& output, std::size_t most) {
+const InnerSamples& sample(const ModelUnit& unit, const std::string& output, std::size_t most) {
     const ValueRef reference = unit.reference(output);
-    unit->intermediate_outputs()->watch({&reference, 1}, most);
+    unit->intermediate_outputs()->sample({&reference, 1}, most);
     return unit->intermediate_outputs()->samples();
 }
 
@@ -39,7 +39,7 @@ std::vector<double> values_of(const InnerSamples& samples) {
 // -- outputs --------------------------------------------------------------------------------------
 
 /// Units that solve by themselves make steps of `inner_step`.
-class WatchedUnit : public testing::TestWithParam<std::string> {
+class SampledUnit : public testing::TestWithParam<std::string> {
 protected:
     static bool is_solved() { return test::is_model_exchange(test::shared_form(GetParam())); }
 
@@ -54,9 +54,9 @@ protected:
     }
 };
 
-TEST_P(WatchedUnit, SamplesLieOnTheSolutionWithinTheStep) {
+TEST_P(SampledUnit, SamplesLieOnTheSolutionWithinTheStep) {
     const ModelUnit decay = make("dahlquist", 0.1);
-    const InnerSamples& samples = watch(decay, "x", 9);
+    const InnerSamples& samples = sample(decay, "x", 9);
     for (const double from : {0.0, 1.0}) {
         (void)decay->step({from}, {1});
         ASSERT_EQ(samples.count(), 9u);
@@ -68,31 +68,31 @@ TEST_P(WatchedUnit, SamplesLieOnTheSolutionWithinTheStep) {
     }
 }
 
-TEST_P(WatchedUnit, ThereAreNoMoreSamplesThanWereAskedFor) {
+TEST_P(SampledUnit, ThereAreNoMoreSamplesThanWereAskedFor) {
     const ModelUnit decay = make("dahlquist", 0.01);
-    const InnerSamples& samples = watch(decay, "x", 3);
+    const InnerSamples& samples = sample(decay, "x", 3);
     (void)decay->step({0}, {1});
     EXPECT_EQ(samples.count(), 3u);
     EXPECT_NEAR(samples.time(1).seconds, 0.5, 1e-12);
-    watch(decay, "x", 0);
+    sample(decay, "x", 0);
     (void)decay->step({1}, {1});
     EXPECT_EQ(samples.count(), 0u);
 }
 
-TEST_P(WatchedUnit, BeingWatchedChangesNothing) {
-    ModelUnit watched = make("bouncing_ball", 0.05), unwatched = make("bouncing_ball", 0.05);
-    watch(watched, "h", 7);
+TEST_P(SampledUnit, BeingSampledChangesNothing) {
+    ModelUnit sampled = make("bouncing_ball", 0.05), unsampled = make("bouncing_ball", 0.05);
+    sample(sampled, "h", 7);
     for (int i = 0; i < 10; ++i) {
-        (void)watched->step({0.25 * i}, {0.25});
-        (void)unwatched->step({0.25 * i}, {0.25});
-        EXPECT_EQ(watched.real("h"), unwatched.real("h"));
-        EXPECT_EQ(watched.real("v"), unwatched.real("v"));
+        (void)sampled->step({0.25 * i}, {0.25});
+        (void)unsampled->step({0.25 * i}, {0.25});
+        EXPECT_EQ(sampled.real("h"), unsampled.real("h"));
+        EXPECT_EQ(sampled.real("v"), unsampled.real("v"));
     }
 }
 
-TEST_P(WatchedUnit, AJumpHasTwoSides) {
+TEST_P(SampledUnit, AJumpHasTwoSides) {
     const ModelUnit ball = make("bouncing_ball", 0.01);
-    const InnerSamples& samples = watch(ball, "v", 1000);
+    const InnerSamples& samples = sample(ball, "v", 1000);
     (void)ball->step({0}, {0.6});
     const auto times = times_of(samples);
     const auto values = values_of(samples);
@@ -104,9 +104,9 @@ TEST_P(WatchedUnit, AJumpHasTwoSides) {
     EXPECT_GT(values[index + 1], 0);
 }
 
-TEST_P(WatchedUnit, AStepMadeAgainHasTheSameSamples) {
+TEST_P(SampledUnit, AStepMadeAgainHasTheSameSamples) {
     const ModelUnit decay = make("dahlquist", 0.1);
-    const InnerSamples& samples = watch(decay, "x", 4);
+    const InnerSamples& samples = sample(decay, "x", 4);
     (void)decay->step({0}, {1});
     if (decay->snapshots() == nullptr) GTEST_SKIP() << "it cannot go back";
     decay->snapshots()->save(0);
@@ -117,39 +117,39 @@ TEST_P(WatchedUnit, AStepMadeAgainHasTheSameSamples) {
     EXPECT_EQ(values_of(samples), first);
 }
 
-INSTANTIATE_TEST_SUITE_P(Forms, WatchedUnit,
+INSTANTIATE_TEST_SUITE_P(Forms, SampledUnit,
                          testing::Values("native", "fmi3", "fmi1_me", "fmi2_me", "fmi3_me",
                                          "fmi3_isolated", "fmi3_me_isolated"),
                          [](const auto& test) { return test.param; });
 
-TEST(WatchedSteps, ThatEndEarlyHaveNoLaterSamples) {
+TEST(SampledSteps, ThatEndEarlyHaveNoLaterSamples) {
     for (const char* form : {"native", "fmi3", "fmi3_me", "fmi3_isolated", "fmi3_me_isolated"}) {
         ModelUnit bucket("bucket", form, FMUS);
         if (std::string(form).find("_me") == std::string::npos) bucket.set("inner_step", 0.1);
         bucket.initialize();
         (void)bucket->event_mode()->update();
         bucket->event_mode()->leave();
-        const InnerSamples& samples = watch(bucket, "level", 10);
+        const InnerSamples& samples = sample(bucket, "level", 10);
         EXPECT_NEAR(bucket->step({0}, {3}).reached.seconds, 1, 1e-9) << form;
         EXPECT_GT(samples.count(), 0u) << form;
         EXPECT_THAT(times_of(samples), Each(Lt(1))) << form;
     }
 }
 
-TEST(WatchedSteps, OfEveryFormOfAModelAreTheSameToTheLastBit) {
+TEST(SampledSteps, OfEveryFormOfAModelAreTheSameToTheLastBit) {
     std::vector<double> expected;
     for (const char* form : {"native", "fmi3", "fmi3_isolated"}) {
         ModelUnit ball("bouncing_ball", form, FMUS);
         ball.set("inner_step", 0.03);
         ball.initialize();
-        const InnerSamples& samples = watch(ball, "h", 20);
+        const InnerSamples& samples = sample(ball, "h", 20);
         (void)ball->step({0}, {0.7});
         if (expected.empty()) expected = values_of(samples);
         EXPECT_EQ(values_of(samples), expected) << form;
     }
 }
 
-TEST(WatchedSteps, OfOtherUnitsAreNotSeen) {
+TEST(SampledSteps, OfOtherUnitsAreNotSeen) {
     for (const char* form : {"fmi1", "fmi2"})
         EXPECT_EQ(ModelUnit("dahlquist", form, FMUS)->intermediate_outputs(), nullptr) << form;
 }

@@ -56,7 +56,7 @@ TEST_P(Logging, UpdatesWithinAStepFindItsUnitWhateverTheFmuHandsBack) {
     unit->set({ValueType::float64, {&references[0], 1}, &input, 1});
     unit->exit_initialization();
     ASSERT_TRUE(unit->intermediate_outputs());
-    unit->intermediate_outputs()->watch({&references[1], 1}, 1);
+    unit->intermediate_outputs()->sample({&references[1], 1}, 1);
     (void)unit->step({0}, {0.2});
     const unit::InnerSamples& samples = unit->intermediate_outputs()->samples();
     ASSERT_EQ(samples.count(), 1u);

@@ -27,8 +27,9 @@ struct FeedthroughPath {
     std::string text;                    ///< "u → gain.u → gain.y → y"
 };
 
-/// How changes of inputs reach outputs, by the derivatives of the units on the way. It exists if all
-/// of them provide derivatives, what is on the way are real scalars, and nothing depends on itself.
+/// How changes of inputs reach outputs, by the derivatives of the units on the way. It exists if
+/// all of them provide derivatives, what is on the way are real scalars, and nothing depends on
+/// itself.
 struct Chain {
     /// An output of a unit, after those that it depends on.
     struct Link {

@@ -9,8 +9,8 @@ class ExternalInputs {
 public:
     virtual ~ExternalInputs() = default;
     /// A step begins: inputs that move get their values and derivatives of this time. It may be
-    /// called again for the same time, and for earlier ones, after a rollback. Returns whether other
-    /// inputs of the simulation depend on them at once.
+    /// called again for the same time, and for earlier ones, after a rollback. Returns whether
+    /// other inputs of the simulation depend on them at once.
     virtual bool move_to(Time now) = 0;
     /// Whether discrete inputs of units with event mode have changed, which takes an event.
     virtual bool have_changed() const = 0;
@@ -20,7 +20,7 @@ public:
     /// are concerned.
     virtual bool ends_span() = 0;
     /// Whether someone looks at outputs within spans.
-    virtual bool is_watching() const = 0;
+    virtual bool is_sampling() const = 0;
     /// A step has ended within a span; inputs that move have their values of this time.
     virtual void pass(Time now) = 0;
 };

@@ -16,8 +16,8 @@ public:
     /// than any number. Throws if another process has failed. Allocates nothing.
     virtual void take_largest(std::span<double> numbers) = 0;
 
-    /// This process has failed: all others end, too. Throws what is to be reported to the user, which
-    /// is the same everywhere.
+    /// This process has failed: all others end, too. Throws what is to be reported to the user,
+    /// which is the same everywhere.
     [[noreturn]] virtual void fail(std::exception_ptr own) = 0;
 };
 

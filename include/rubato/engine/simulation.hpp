@@ -99,8 +99,8 @@ struct Observation {
     std::optional<Duration> interval;        ///< record at start + n·interval instead
     const std::atomic<bool>* stop = nullptr; ///< set to true to end after the step under way
     std::vector<Time>* points = nullptr;     ///< gets all communication points; null: none
-    /// Record up to so many instants within each step, too, of a unit that provides its outputs there;
-    /// whatever it does not provide keeps the value of the communication point before.
+    /// Record up to so many instants within each step, too, of a unit that provides its outputs
+    /// there; whatever it does not provide keeps the value of the communication point before.
     std::size_t intermediate = 0;
     /// Record both sides of events within steps, where a unit provides them; for a unit on its own.
     bool events_within_steps = false;

@@ -2,7 +2,8 @@
 #pragma once
 #include <rubato/fmi/fmi2.hpp>
 
-/// The functions of FMI 2.0, for an FMU that exports them. A definition that does not match does not compile.
+/// The functions of FMI 2.0, for an FMU that exports them. A definition that does not match does
+/// not compile.
 extern "C" {
 [[gnu::visibility("default")]] rubato::fmi2::GetTypesPlatform fmi2GetTypesPlatform;
 [[gnu::visibility("default")]] rubato::fmi2::GetVersion fmi2GetVersion;

@@ -2,7 +2,8 @@
 #pragma once
 #include <rubato/fmi/fmi3.hpp>
 
-/// The functions of FMI 3.0, for an FMU that exports them. A definition that does not match does not compile.
+/// The functions of FMI 3.0, for an FMU that exports them. A definition that does not match does
+/// not compile.
 extern "C" {
 [[gnu::visibility("default")]] rubato::fmi3::GetVersion fmi3GetVersion;
 [[gnu::visibility("default")]] rubato::fmi3::SetDebugLogging fmi3SetDebugLogging;

@@ -105,8 +105,8 @@ public:
     /// Clocks that time drives tick as the instance's own time events. In co-simulation they do so
     /// anyway.
     void tick_by_itself() { ticks_itself_ = true; }
-    /// `listener` must outlive the instance; null: nobody. It is notified of times within steps, and
-    /// asked for inputs if it `sets_inputs`: these then do not stand still.
+    /// `listener` must outlive the instance; null: nobody. It is notified of times within steps,
+    /// and asked for inputs if it `sets_inputs`: these then do not stand still.
     void listen(StepListener* listener, bool sets_inputs) {
         listener_ = listener;
         sets_inputs_ = listener != nullptr && sets_inputs;

@@ -66,7 +66,7 @@ struct VariableType {
 /// An input that may move within steps: a scalar double that no clock drives.
 bool is_continuous_input(const VariableType& variable);
 /// An output that may be looked at within steps: the same, of those given out.
-bool is_watchable(const VariableType& variable);
+bool can_be_sampled(const VariableType& variable);
 
 /// Where an instance keeps a variable, and what touching it entails.
 struct Slot {

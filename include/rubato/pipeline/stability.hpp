@@ -27,6 +27,9 @@ struct StabilitySettings {
 stability::Linearization linearize(const Assembly& assembly, unit::Library& library, Log& log,
                                    const StabilitySettings& settings = {});
 
+/// What limits what has been found, a sentence each; none: nothing.
+std::vector<std::string> remarks_of(const stability::Linearization& map);
+
 /// Names of the units that cannot save their states, at all levels.
 std::vector<std::string> units_without_rollback(const Assembly& assembly);
 

@@ -10,9 +10,9 @@ namespace rubato::report {
 
 class ResultsLock;
 
-/// Keeps a run: its values as CSV and, in the same folder, its events and the metadata, which say `running`
-/// until `conclude` says how it ended. While it lives no other run can write to the same file. Of
-/// results that do not go to a file but to a pipe or a device there are the values alone.
+/// Keeps a run: its values as CSV and, in the same folder, its events and the metadata, which say
+/// `running` until `conclude` says how it ended. While it lives no other run can write to the same
+/// file. Of results that do not go to a file but to a pipe or a device there are the values alone.
 class RunRecorder final : public engine::Recorder {
 public:
     /// `shown` is what messages to the user call the file; empty: as it is.

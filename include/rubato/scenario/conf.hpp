@@ -24,7 +24,8 @@ Scenario parse_conf(std::string_view text, const std::filesystem::path& file,
 /// before. Parallel sections are written one branch after the other.
 std::string write_conf(const Scenario& scenario);
 
-/// One line of it: `y = {dependencies-init=[u], dependencies=[u]}`. The feed-through must be declared.
+/// One line of it: `y = {dependencies-init=[u], dependencies=[u]}`. The feed-through must be
+/// declared.
 std::string write_conf(const OutputSettings& output);
 
 /// What of the scenario `write_conf` leaves out, for people: "the parameters of unit msd1".

@@ -215,8 +215,8 @@ bool has_events(const System& system);
 UnitDescription declared_description(const Unit& unit);
 
 /// What the columns of a table hold: as the scenario says, else as the inputs want it that they
-/// feed; columns of which neither is known are left out. `descriptions` are those of `scenario.units`,
-/// in their order; those of tables are not looked at.
+/// feed; columns of which neither is known are left out. `descriptions` are those of
+/// `scenario.units`, in their order; those of tables are not looked at.
 std::vector<TableColumn> settled_columns(const Scenario& scenario, const Unit& table,
                                          std::span<const UnitDescription> descriptions);
 

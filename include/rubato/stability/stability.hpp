@@ -7,6 +7,7 @@
 #include <complex>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -63,6 +64,8 @@ struct LinearizationSettings {
     std::size_t combinations = 24;      ///< of these
     std::uint64_t most_steps = 200'000; ///< communication steps of all runs together
     double accuracy = 1e-9;             ///< of the spectral radius: longer windows until then
+    /// Longer windows only until the spectral radius is surely above or below this one.
+    std::optional<double> threshold = {};
 };
 
 /// Linearizes at `points.front()`: initializes the simulation, steps there, perturbs inputs for one

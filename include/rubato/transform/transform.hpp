@@ -13,7 +13,8 @@
 #include <vector>
 
 /// Rewrites scenarios until a trivial algorithm suffices, by artificial units and by wrapping groups
-/// of units (Gomes 2016, Foundations for Continuous Time Hierarchical Co-simulation). Each concern is a pure function of a scenario with a precondition and a postcondition.
+/// of units (Gomes 2016, Foundations for Continuous Time Hierarchical Co-simulation). Each concern is
+/// a pure function of a scenario with a precondition and a postcondition.
 namespace rubato::transform {
 
 /// What makes a scenario need more than Jacobi, in the order in which it is dealt with: none comes
@@ -30,6 +31,9 @@ std::vector<std::string> concern_names();
 using Answers = std::vector<std::vector<std::vector<double>>>;
 struct Sensitivity {
     Answers whole, half; ///< in a step, and in one of half the length
+    /// [constraint][level]: by how much the two outputs differ at the start, where that is more than
+    /// rounding; else 0.
+    std::vector<std::vector<double>> at_start;
 };
 
 /// A scenario and what is known of it.

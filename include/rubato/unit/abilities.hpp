@@ -92,15 +92,16 @@ public:
 class IntermediateOutputs {
 public:
     virtual ~IntermediateOutputs() = default;
-    /// Which outputs may be watched.
+    /// Which outputs may be sampled.
     virtual bool provides(const scenario::Variable& output) const { return output.intermediate; }
     /// From the next step on; see InnerSamples. Where reading values is allowed.
-    virtual void watch(std::span<const ValueRef> outputs, std::size_t most) = 0;
+    virtual void sample(std::span<const ValueRef> outputs, std::size_t most) = 0;
     /// Whether it provides outputs of any type on both sides of its events.
     virtual bool provides_events() const { return false; }
-    /// Likewise, where it does, and after `watch`; see InnerSamples.
-    virtual void watch_events(std::span<const WatchedOutput>, std::size_t) {}
-    /// Of the last step, which need not have had any: how often a unit steps inside is its own choice.
+    /// Likewise, where it does, and after `sample`; see InnerSamples.
+    virtual void sample_events(std::span<const SampledOutput>, std::size_t) {}
+    /// Of the last step, which need not have had any: how often a unit steps inside is its own
+    /// choice.
     virtual const InnerSamples& samples() const = 0;
 };
 

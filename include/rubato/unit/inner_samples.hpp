@@ -11,31 +11,31 @@
 namespace rubato::unit {
 
 /// An output of any type but texts.
-struct WatchedOutput {
+struct SampledOutput {
     ValueType type = ValueType::float64;
     ValueRef reference = 0;
-    friend bool operator==(const WatchedOutput&, const WatchedOutput&) = default;
+    friend bool operator==(const SampledOutput&, const SampledOutput&) = default;
 };
 
-/// What watched outputs were within one step: samples in the order of time, none of them at its
+/// What sampled outputs were within one step: samples in the order of time, none of them at its
 /// start or end. Where an event made outputs jump there are two of the same time, if there was
-/// room for them. Allocates in `watch` and `watch_events` only.
+/// room for them. Allocates in `sample` and `sample_events` only.
 class InnerSamples {
 public:
-    /// From the next step on; `most` samples of a step are wanted, jumps apart. None: watch
+    /// From the next step on; `most` samples of a step are wanted, jumps apart. None: sample
     /// nothing.
-    void watch(std::span<const ValueRef> outputs, std::size_t most);
+    void sample(std::span<const ValueRef> outputs, std::size_t most);
 
-    /// After `watch`: other outputs are sampled, too, and of up to `events` events of a step both
+    /// After `sample`: other outputs are sampled, too, and of up to `events` events of a step both
     /// sides; if no samples are wanted otherwise, only where something has jumped. Of an event at
     /// the end of the step it is the side before: what comes after is what the unit then has.
-    void watch_events(std::span<const WatchedOutput> others, std::size_t events);
+    void sample_events(std::span<const SampledOutput> others, std::size_t events);
 
     std::span<const ValueRef> outputs() const { return outputs_; }
-    std::span<const WatchedOutput> others() const { return others_; }
+    std::span<const SampledOutput> others() const { return others_; }
     std::size_t most() const { return most_; }
     std::size_t events() const { return events_; }
-    bool is_watching() const {
+    bool is_sampling() const {
         return most_ + events_ > 0 && !(outputs_.empty() && others_.empty());
     }
 
@@ -53,7 +53,7 @@ public:
         return std::span(other_values_).subspan(sample * others_.size(), others_.size());
     }
 
-    // For the unit that is watched.
+    // For the unit that is sampled.
 
     /// Forgets those of the last step.
     void begin(Time from, Duration by);
@@ -85,7 +85,7 @@ private:
     bool has_jumped() const;
 
     std::vector<ValueRef> outputs_;
-    std::vector<WatchedOutput> others_;
+    std::vector<SampledOutput> others_;
     std::size_t most_ = 0, events_ = 0, count_ = 0;
     std::size_t due_ = 1; ///< of the evenly spread times, the next one without a sample
     Time from_, end_;

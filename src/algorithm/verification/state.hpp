@@ -27,7 +27,8 @@ inline constexpr Stamp unreliable{.time = -3, .defined = false};
 /// One of those above: whoever is given it has it, too.
 constexpr bool is_tainted(const Stamp& stamp) { return !stamp.defined && stamp.time < 0; }
 
-/// Everything that decides how an algorithm continues, except values. Units and ports are the indices.
+/// Everything that decides how an algorithm continues, except values. Units and ports are the
+/// indices.
 struct State {
     State(std::size_t units, std::size_t ports)
         : time(units), accepted(units), has_stepped(units), is_unreliable(units), is_saved(units),

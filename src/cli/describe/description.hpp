@@ -37,7 +37,7 @@ CommandDescription describe(const Command& command);
 
 /// "rubato run"
 std::string full_name(const CommandDescription& command, const std::string& separator = " ");
-/// "rubato run [OPTIONS] FILE.yaml|FILE.conf"
+/// "rubato run [OPTIONS] FILE.yaml|.conf"
 std::string usage(const CommandDescription& command);
 /// The text with choices, default and whether the option may be repeated.
 std::string full_text(const OptionDescription& option);

@@ -129,8 +129,7 @@ Failures::Verdict Failures::collect(const Failure& own, std::chrono::millisecond
         for (int other = 1; other < count_; ++other) {
             auto& ending = endings[static_cast<std::size_t>(other)];
             if (ending) continue;
-            if (auto text = receive(other, ending_tag))
-                ending = take_ending(other, *text);
+            if (auto text = receive(other, ending_tag)) ending = take_ending(other, *text);
         }
         std::this_thread::sleep_for(pause);
     }

@@ -9,8 +9,8 @@ struct BondStep {
     double transferred = 0; ///< [J] from the unit that gives the effort
     double exchanged = 0;   ///< [J] the same without its sign
     double created = 0;     ///< [J] that the one unit takes and the other has not given; less: lost
-    /// Errors of power at the worst place, none of them cancelling another, relative to the power of
-    /// efforts and flows of at least their nominal values.
+    /// Errors of power at the worst place, none of them cancelling another, relative to the power
+    /// of efforts and flows of at least their nominal values.
     double relative_error = 0;
 };
 

@@ -39,7 +39,8 @@ struct Coupling {
     PortId to;
     unsigned order = 0;     ///< of the polynomial
     bool knows_end = false; ///< through the value at the end of the step; else only those before
-    /// Where its pieces join continuously: who keeps by how much the last one missed the new sample.
+    /// Where its pieces join continuously: who keeps by how much the last one missed the new
+    /// sample.
     std::optional<std::uint32_t> joint = {};
 };
 

@@ -123,7 +123,7 @@ void TrustMeter::note(const Couplings& couplings, std::size_t configuration) {
     for (std::size_t i = 0; i < signals_.size(); ++i)
         signals_[i].note(couplings.sources()[i], h, window);
     note_errors(couplings, configuration, window);
-    for (SignalWatch& signal : signals_) signal.settle_last();
+    for (SignalStatistics& signal : signals_) signal.settle_last();
     for (std::size_t i = 0; i < accounts_.size(); ++i) {
         const BondStep step = accounts_[i].over_step(couplings, configuration);
         BondBalance& balance = balances_[i];
@@ -142,7 +142,7 @@ void TrustMeter::note_errors(const Couplings& couplings, std::size_t configurati
     for (std::size_t i = 0; i < inputs.size(); ++i) {
         const std::uint32_t n = entries_[configuration][i];
         Entry& entry = known_[n];
-        const SignalWatch& signal = signals_[entry.source];
+        const SignalStatistics& signal = signals_[entry.source];
         settle(entry, signal.since_jump(), signal.size_before(), errors_[n]);
 
         const double at_start = couplings.deviation(inputs[i], Place::start);
@@ -163,7 +163,7 @@ void TrustMeter::note_errors(const Couplings& couplings, std::size_t configurati
 /// grows by itself, x' = λx, in late terms by λ(1 - λδ). An input that is too large by the part ε
 /// turns iω into iω (1 + ε): an oscillation is ahead by ε ω h after a step. The mean of e u |Δu| is
 /// 2/(3π) ε ω h A³.
-void TrustMeter::Entry::note_lag(double missed, double value, const SignalWatch& signal,
+void TrustMeter::Entry::note_lag(double missed, double value, const SignalStatistics& signal,
                                  std::size_t window) {
     const double recent = signal.recent().width();
     const double width = signal.range().width();
@@ -262,7 +262,7 @@ std::optional<CouplingTrend> TrustMeter::find_trend(const Trust& trust, bool gro
     for (std::size_t i = 0; i < known_.size(); ++i) {
         const Entry& entry = known_[i];
         if (!entry.loop || trust.couplings[i].range == 0) continue;
-        const SignalWatch& signal = signals_[entry.source];
+        const SignalStatistics& signal = signals_[entry.source];
         const Trend trend = grows ? find_growth(signal) : find_decay(signal);
         if (trend.factor == 1) continue;
         Found& found = loops[*entry.loop];
@@ -315,7 +315,7 @@ double CouplingTrend::share() const {
 Trust TrustMeter::report() const {
     Trust trust{.couplings = errors_, .bonds = balances_};
     for (std::size_t i = 0; i < errors_.size(); ++i) {
-        const SignalWatch& signal = signals_[known_[i].source];
+        const SignalStatistics& signal = signals_[known_[i].source];
         settle(known_[i], signal.ends_with_jump() ? 0 : signal.since_jump(), signal.size(),
                trust.couplings[i]);
         trust.couplings[i].range = range_of(trust.couplings[i], known_[i].source);

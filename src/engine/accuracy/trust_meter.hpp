@@ -2,7 +2,7 @@
 #pragma once
 #include "bonds.hpp"
 #include "couplings.hpp"
-#include "signal_watch.hpp"
+#include "signal_statistics.hpp"
 
 #include <rubato/engine/recorder.hpp>
 #include <rubato/engine/trust.hpp>
@@ -43,7 +43,8 @@ private:
 
         double drift = 0; ///< what an input that is too large or small adds to a phase [rad]
 
-        void note_lag(double missed, double value, const SignalWatch& signal, std::size_t window);
+        void note_lag(double missed, double value, const SignalStatistics& signal,
+                      std::size_t window);
         double exponent(const Trend& trend) const;
         /// Over the run, of an oscillation that nothing else damps.
         double exponent_of_undamped() const;
@@ -69,10 +70,10 @@ private:
     Undamped undamped(const Trust& trust) const;
 
     Time start_, stop_;
-    std::uint32_t loops_ = 0;          ///< of units
-    std::vector<SignalWatch> signals_; ///< by source
-    std::vector<Scale> scales_;        ///< by source
-    std::vector<Entry> known_;         ///< by entry of `errors_`
+    std::uint32_t loops_ = 0;               ///< of units
+    std::vector<SignalStatistics> signals_; ///< by source
+    std::vector<Scale> scales_;             ///< by source
+    std::vector<Entry> known_;              ///< by entry of `errors_`
     std::vector<std::vector<std::uint32_t>>
         entries_; ///< by configuration and coupling: of `errors_`
     std::vector<CouplingError> errors_;

@@ -16,8 +16,8 @@
 
 namespace rubato::engine {
 
-/// What limits the length of steps, besides the step size itself: each part of it says when the next
-/// step is to end at the latest.
+/// What limits the length of steps, besides the step size itself: each part of it says when the
+/// next step is to end at the latest.
 ///
 ///   sampling    where an instant is to be a communication point
 ///   crossings   before a crossing that lies ahead, as far as it is not certain when; then just

@@ -70,7 +70,7 @@ void DistributedUnit::do_get(const Bulk& values) {
 unit::StepResult DistributedUnit::do_step(Time from, Duration by) {
     unit::StepResult result{from + by, unit::StepEnd::completed};
     calling([&](Unit& unit) { result = unit.step(from, by); });
-    if (samples_.is_watching()) share_samples(from, by);
+    if (samples_.is_sampling()) share_samples(from, by);
     return result;
 }
 
@@ -131,15 +131,15 @@ bool DistributedUnit::provides(const scenario::Variable& output) const {
     return index < provides_.size() && provides_[index];
 }
 
-void DistributedUnit::watch(std::span<const ValueRef> outputs, std::size_t most) {
-    calling([&](Unit& unit) { unit.intermediate_outputs()->watch(outputs, most); });
-    samples_.watch(outputs, most);
+void DistributedUnit::sample(std::span<const ValueRef> outputs, std::size_t most) {
+    calling([&](Unit& unit) { unit.intermediate_outputs()->sample(outputs, most); });
+    samples_.sample(outputs, most);
 }
 
-void DistributedUnit::watch_events(std::span<const unit::WatchedOutput> others,
-                                   std::size_t events) {
-    calling([&](Unit& unit) { unit.intermediate_outputs()->watch_events(others, events); });
-    samples_.watch_events(others, events);
+void DistributedUnit::sample_events(std::span<const unit::SampledOutput> others,
+                                    std::size_t events) {
+    calling([&](Unit& unit) { unit.intermediate_outputs()->sample_events(others, events); });
+    samples_.sample_events(others, events);
 }
 
 unit::Evaluation DistributedUnit::directional_derivative(std::span<const ValueRef> unknowns,

@@ -82,9 +82,9 @@ private:
              std::span<const double> values) override;
 
     bool provides(const scenario::Variable& output) const override;
-    void watch(std::span<const ValueRef> outputs, std::size_t most) override;
+    void sample(std::span<const ValueRef> outputs, std::size_t most) override;
     bool provides_events() const override { return known_.provides_events; }
-    void watch_events(std::span<const unit::WatchedOutput> others, std::size_t events) override;
+    void sample_events(std::span<const unit::SampledOutput> others, std::size_t events) override;
     const unit::InnerSamples& samples() const override { return samples_; }
 
     unit::Evaluation directional_derivative(std::span<const ValueRef> unknowns,

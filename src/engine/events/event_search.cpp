@@ -132,7 +132,8 @@ Judgement EventSearch::begin_search(const Attempt& made) {
         return Judgement::accept();
     }
     if (!checkpoint_ || executor_.end() <= made.from) return Judgement::accept();
-    // At the end of the step, if a unit has reported that, and unless something else happens before.
+    // At the end of the step, if a unit has reported that, and unless something else happens
+    // before.
     bracket_ = Bracket{made.from, made.from, executor_.end()};
     bracket_->is_known = executor_.end() < made.end;
     if (settings_.search == scenario::Search::secant) bracket_->crossing = only_crossing();

@@ -16,9 +16,9 @@ namespace rubato::engine {
 
 /// Ends steps at the events within them. A step in which something happens, be it that a discrete
 /// output changes, that a crossing does or that a unit stops, is taken back with all values and
-/// inputs, and made again to end where it happens; where only trying shows it, the last attempt ends
-/// no more than the tolerance behind it. Where units cannot go back, events are seen at the end of
-/// the step. Allocates nothing, strings apart.
+/// inputs, and made again to end where it happens; where only trying shows it, the last attempt
+/// ends no more than the tolerance behind it. Where units cannot go back, events are seen at the
+/// end of the step. Allocates nothing, strings apart.
 class EventSearch final : public StepController {
 public:
     /// What is passed must outlive it.

@@ -20,8 +20,8 @@ struct Taylor {
 ///
 /// With u_a the sample under way and u_b, u_c the last two accepted ones, p is Newton's polynomial
 /// through as many of them as the order asks for and history allows. Expanded at t_a it
-/// extrapolates (the unit has reached t_a and continues from there), at t_b it interpolates (the unit
-/// stands at t_b and its source at t_a).
+/// extrapolates (the unit has reached t_a and continues from there), at t_b it interpolates (the
+/// unit stands at t_b and its source at t_a).
 ///
 /// Where a sample from within the step is known, a polynomial of order 2 that interpolates goes
 /// through it instead of u_c: what was before the step then has no part in it.

@@ -219,8 +219,8 @@ void Executor::set(const SetCall& call) {
 
 namespace {
 
-/// The sample that is nearest to the middle, if the unit that provides it has made just this step. One
-/// so near to an end that the parabola would magnify differences is no help.
+/// The sample that is nearest to the middle, if the unit that provides it has made just this step.
+/// One so near to an end that the parabola would magnify differences is no help.
 void look_within(InputHistory& history, const InnerValue& inner, Time now, Time end) {
     constexpr double farthest = 0.3; // from the middle, of the step
     if (!inner.samples || inner.samples->from() != now ||

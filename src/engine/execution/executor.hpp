@@ -106,8 +106,8 @@ public:
     void let_diverge(bool may) { may_diverge_ = may; }
     /// Whether `divergence` is measured.
     void measure_divergence(bool wanted) { measures_divergence_ = wanted; }
-    /// What iterating has changed in the step made last, relative to nominal values: converged values
-    /// against what the first iteration gave.
+    /// What iterating has changed in the step made last, relative to nominal values: converged
+    /// values against what the first iteration gave.
     struct Divergence {
         double sum_of_squares = 0;
         double largest = 0;

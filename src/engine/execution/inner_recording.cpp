@@ -21,7 +21,7 @@ void assign(const ObservedValue& column, std::uint64_t bits) {
     with_value(column, [&]<class T>(T& value) {
         if constexpr (std::is_same_v<T, bool>)
             value = bits != 0;
-        else if constexpr (!std::is_same_v<T, std::string>) // texts are not watched
+        else if constexpr (!std::is_same_v<T, std::string>) // texts are not sampled
             value = std::bit_cast<T>(bits);
     });
 }
@@ -38,16 +38,16 @@ InnerRecording::make(const scenario::System& system,
                      std::span<const std::unique_ptr<unit::Unit>> units, const Compiled& compiled,
                      const Wish& wish) {
     std::unique_ptr<InnerRecording> recording(new InnerRecording(compiled.observed));
-    if (wish.samples > 0) recording->watch_samples(system, units, wish.samples);
-    if (wish.events) recording->watch_events(system, units);
+    if (wish.samples > 0) recording->choose_samples(system, units, wish.samples);
+    if (wish.events) recording->sample_events(system, units);
     if (recording->outputs_ == nullptr) return nullptr;
     return recording;
 }
 
-void InnerRecording::watch_samples(const scenario::System& system,
-                                   std::span<const std::unique_ptr<unit::Unit>> units,
-                                   std::size_t most) {
-    std::vector<ValueRef> watched;
+void InnerRecording::choose_samples(const scenario::System& system,
+                                    std::span<const std::unique_ptr<unit::Unit>> units,
+                                    std::size_t most) {
+    std::vector<ValueRef> sampled;
     for (std::size_t i = 0; i < system.observed.size(); ++i) {
         const scenario::Observed& entry = system.observed[i];
         unit::Unit& unit = *units[entry.unit.value];
@@ -57,16 +57,16 @@ void InnerRecording::watch_samples(const scenario::System& system,
                             outputs->provides(variable);
         if (!can_be || (outputs_ != nullptr && outputs_ != outputs)) continue;
         outputs_ = outputs;
-        watched.push_back(variable.reference);
+        sampled.push_back(variable.reference);
         sampled_.push_back(static_cast<double*>(columns_[i].value));
     }
-    if (outputs_ != nullptr) outputs_->watch(watched, most);
+    if (outputs_ != nullptr) outputs_->sample(sampled, most);
 }
 
 /// Everything of the unit that is recorded, but for arrays, texts and what is sampled already.
-void InnerRecording::watch_events(const scenario::System& system,
-                                  std::span<const std::unique_ptr<unit::Unit>> units) {
-    std::vector<unit::WatchedOutput> watched;
+void InnerRecording::sample_events(const scenario::System& system,
+                                   std::span<const std::unique_ptr<unit::Unit>> units) {
+    std::vector<unit::SampledOutput> sampled;
     for (std::size_t i = 0; i < system.observed.size(); ++i) {
         const scenario::Observed& entry = system.observed[i];
         unit::Unit& unit = *units[entry.unit.value];
@@ -78,12 +78,12 @@ void InnerRecording::watch_events(const scenario::System& system,
                             variable.type != ValueType::clock && variable.clocks.empty();
         if (!can_be || (outputs_ != nullptr && outputs_ != outputs)) continue;
         outputs_ = outputs;
-        watched.push_back({variable.type, variable.reference});
+        sampled.push_back({variable.type, variable.reference});
         others_.push_back(columns_[i]);
     }
     constexpr std::size_t most_events = 64; // of one step
     if (outputs_ != nullptr && outputs_->provides_events())
-        outputs_->watch_events(watched, most_events);
+        outputs_->sample_events(sampled, most_events);
 }
 
 void InnerRecording::keep() {

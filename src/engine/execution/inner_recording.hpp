@@ -20,8 +20,8 @@ public:
         std::size_t samples = 0; ///< of a step
         bool events = false;     ///< both sides of them, where the unit provides them
     };
-    /// Watches the recorded outputs of the first unit that has any to be watched. The units have
-    /// been initialized. Null: there is nothing to watch.
+    /// Samples the recorded outputs of the first unit that has any to be sampled. The units have
+    /// been initialized. Null: there is nothing to sample.
     static std::unique_ptr<InnerRecording> make(const scenario::System& system,
                                                 std::span<const std::unique_ptr<unit::Unit>> units,
                                                 const Compiled& compiled, const Wish& wish);
@@ -35,16 +35,16 @@ private:
     using KeptValue = std::variant<double, std::int64_t, bool, std::string>;
 
     explicit InnerRecording(const std::vector<ObservedValue>& columns);
-    void watch_samples(const scenario::System& system,
-                       std::span<const std::unique_ptr<unit::Unit>> units, std::size_t most);
-    void watch_events(const scenario::System& system,
-                      std::span<const std::unique_ptr<unit::Unit>> units);
+    void choose_samples(const scenario::System& system,
+                        std::span<const std::unique_ptr<unit::Unit>> units, std::size_t most);
+    void sample_events(const scenario::System& system,
+                       std::span<const std::unique_ptr<unit::Unit>> units);
     void swap_kept();
 
     std::vector<ObservedValue> columns_;
     std::vector<KeptValue> kept_;       ///< by column
-    std::vector<double*> sampled_;      ///< where the watched outputs are recorded
-    std::vector<ObservedValue> others_; ///< and where others are that are watched at events
+    std::vector<double*> sampled_;      ///< where the sampled outputs are recorded
+    std::vector<ObservedValue> others_; ///< and where others are that are sampled at events
     unit::IntermediateOutputs* outputs_ = nullptr;
 };
 

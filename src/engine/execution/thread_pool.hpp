@@ -8,8 +8,8 @@
 
 namespace rubato::engine {
 
-/// Threads that share out the parts of a job. The caller works, too, and continues when the last part
-/// is done. Workers spin for a short while after a job, then sleep. Nothing allocates but the
+/// Threads that share out the parts of a job. The caller works, too, and continues when the last
+/// part is done. Workers spin for a short while after a job, then sleep. Nothing allocates but the
 /// constructor.
 class ThreadPool {
 public:

@@ -26,8 +26,8 @@ public:
     /// ended the step.
     [[nodiscard]] virtual bool iterate(std::span<const double> x, std::span<double> g) = 0;
     bool has_ended() const { return has_ended_; }
-    /// From now on, an iteration in which a unit gives NaN or infinity is no Error: the loop continues, and
-    /// g says nothing.
+    /// From now on, an iteration in which a unit gives NaN or infinity is no Error: the loop
+    /// continues, and g says nothing.
     virtual void allow_overflow(bool) {}
     /// Whether the last iteration was such a one.
     virtual bool has_overflowed() const { return false; }
@@ -40,7 +40,8 @@ public:
 
     /// The same as `iterate`, only to see: it never converges. False: a unit has ended the step.
     [[nodiscard]] virtual bool sample(std::span<const double> x, std::span<double> g) = 0;
-    /// ∂G/∂x_j where the last iteration was, from the units' directional derivatives. False: they have none.
+    /// ∂G/∂x_j where the last iteration was, from the units' directional derivatives. False: they
+    /// have none.
     [[nodiscard]] virtual bool differentiate(std::size_t j, std::span<double> column) = 0;
 
     /// Discrete values are again what the first iteration has started from.

@@ -7,9 +7,9 @@
 namespace rubato::engine {
 
 /// Newton's method for F(x) = G(x) - x = 0, over the guessed values, by SUNDIALS' KINSOL. The
-/// Jacobian is composed of the units' directional derivatives, else of differences: one iteration from each x_j
-/// moved a little. It is kept, for loops to come, too, as long as an iteration
-/// leaves less than a third of the residual; then it is made anew where the loop stands.
+/// Jacobian is composed of the units' directional derivatives, else of differences: one iteration
+/// from each x_j moved a little. It is kept, for loops to come, too, as long as an iteration leaves
+/// less than a third of the residual; then it is made anew where the loop stands.
 ///
 /// The problem decides when the loop has ended; KINSOL is then told that F cannot be evaluated.
 class Newton final : public LoopSolver {

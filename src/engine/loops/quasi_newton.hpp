@@ -25,8 +25,8 @@ public:
 
     /// A loop begins; what is known of loops too long ago is forgotten.
     void begin();
-    /// An iteration has made g of x. `usable`: false if G changed during this iteration, for example
-    /// because a discrete value switched; then the pair does not enter V and W.
+    /// An iteration has made g of x. `usable`: false if G changed during this iteration, for
+    /// example because a discrete value switched; then the pair does not enter V and W.
     void learn(std::span<const double> x, std::span<const double> g, bool usable);
     /// What to try after what was learnt last; written over x.
     void propose(std::span<double> x, std::span<const double> weights);

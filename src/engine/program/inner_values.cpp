@@ -13,12 +13,12 @@ InnerValue inner_value(const scenario::System& system, const scenario::Link& lin
     if (!outputs || storage_of(from.type) != Storage::real || !from.part.is_whole() ||
         from.part.count > 1 || !outputs->provides(source.description().variables[from.variable]))
         return {};
-    auto& watches = plan.inner_watches;
-    auto watch = std::ranges::find(watches, outputs, &InnerWatch::unit);
-    if (watch == watches.end()) watch = watches.insert(watch, {outputs, {}});
-    const auto found = std::ranges::find(watch->outputs, from.reference);
-    const auto column = static_cast<std::uint32_t>(found - watch->outputs.begin());
-    if (found == watch->outputs.end()) watch->outputs.push_back(from.reference);
+    auto& samplings = plan.inner_samplings;
+    auto sampling = std::ranges::find(samplings, outputs, &InnerSampling::unit);
+    if (sampling == samplings.end()) sampling = samplings.insert(sampling, {outputs, {}});
+    const auto found = std::ranges::find(sampling->outputs, from.reference);
+    const auto column = static_cast<std::uint32_t>(found - sampling->outputs.begin());
+    if (found == sampling->outputs.end()) sampling->outputs.push_back(from.reference);
     return {&outputs->samples(), column, link.factor, link.offset};
 }
 

@@ -301,8 +301,8 @@ struct Procedure {
     std::optional<Comparison> when;
 };
 
-/// Outputs that are looked at within steps.
-struct InnerWatch {
+/// Outputs that are sampled within steps.
+struct InnerSampling {
     unit::IntermediateOutputs* unit = nullptr;
     std::vector<ValueRef> outputs;
 };
@@ -339,7 +339,7 @@ struct Plan {
     std::vector<UpdateCall> updates;
     Block event_watch; ///< reads what may cause events of units with event mode, between events
     std::vector<InputHistory> histories;
-    std::vector<InnerWatch> inner_watches;
+    std::vector<InnerSampling> inner_samplings;
     std::set<const unit::Unit*> saved_units; ///< whose states are saved: not called directly
     std::shared_ptr<SnapshotSlots> slots = std::make_shared<SnapshotSlots>();
     std::uint32_t step_start = slots->take(); ///< slot of the algorithm's own `save`

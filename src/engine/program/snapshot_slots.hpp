@@ -11,7 +11,8 @@ namespace rubato::engine {
 /// Gives out slots for saved states of units. One slot serves all units of a run.
 class SnapshotSlots {
 public:
-    /// What is saved in slots that are given back is released. The units live until `serve` names others.
+    /// What is saved in slots that are given back is released. The units live until `serve` names
+    /// others.
     void serve(std::vector<unit::Snapshots*> units) { units_ = std::move(units); }
 
     std::uint32_t take() {

@@ -20,7 +20,7 @@ void write_model_exchange(Xml& xml, const ModelType& type) {
 
 /// What an importer may read or set within steps.
 bool is_intermediate(const VariableType& variable) {
-    return is_watchable(variable) || is_continuous_input(variable);
+    return can_be_sampled(variable) || is_continuous_input(variable);
 }
 
 void write_co_simulation(Xml& xml, const ModelType& type) {

@@ -14,7 +14,7 @@ void Updates::call_back(Instance& instance, fmi3::IntermediateUpdate* callback,
     for (const ValueRef reference : variables) {
         const auto& all = instance.type().variables;
         const bool is_input = reference < all.size() && is_continuous_input(all[reference]);
-        const bool is_output = reference < all.size() && is_watchable(all[reference]);
+        const bool is_output = reference < all.size() && can_be_sampled(all[reference]);
         if (!is_input && !is_output)
             throw std::runtime_error("value reference " + std::to_string(reference) +
                                      " is no variable with intermediateUpdate");

@@ -81,6 +81,17 @@ private:
     files::TemporaryFolder folder_;
 };
 
+/// What the author left open stays so: who reads the package fills it in again.
+void reopen(scenario::Experiment& experiment,
+            const std::vector<scenario::DefaultedSetting>& assumed) {
+    for (const scenario::DefaultedSetting& each : assumed) {
+        experiment.open.start |= each.name == "start";
+        experiment.open.stop |= each.name == "stop";
+        experiment.open.step |= each.name == "step";
+        if (each.name == "tolerance") experiment.tolerance.reset();
+    }
+}
+
 } // namespace
 
 std::optional<Exported> export_ssp(const Assembly& assembly, unit::Library& library,
@@ -89,7 +100,8 @@ std::optional<Exported> export_ssp(const Assembly& assembly, unit::Library& libr
     if (!settings.overwrite && fs::exists(settings.target, trouble))
         throw InputError(format("{} exists", settings.target.string()), "--force replaces it");
     PackedFmus fmus(library, diagnostics);
-    const scenario::Scenario packed = fmus.packed(assembly.scenario);
+    scenario::Scenario packed = fmus.packed(assembly.scenario);
+    reopen(packed.experiment, assembly.assumed);
     if (diagnostics.has_errors()) return std::nullopt;
     const std::string description = scenario::with_scenario(
         write_ssd(assembly, packed, diagnostics), scenario::write_yaml(packed));

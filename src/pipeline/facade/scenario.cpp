@@ -160,6 +160,7 @@ Scenario load_text(std::string_view text, const std::filesystem::path& file,
     Diagnostics diagnostics;
     scenario::Scenario scenario = pipeline::parse(text, file, diagnostics);
     diagnostics.throw_if_errors();
+    facade::log_remarks(diagnostics, facade::log_of(options));
     return make_loaded(std::move(scenario), options);
 }
 
@@ -167,6 +168,7 @@ Scenario load(const std::filesystem::path& file, const LoadOptions& options) {
     Diagnostics diagnostics;
     scenario::Scenario scenario = pipeline::read(file, diagnostics);
     diagnostics.throw_if_errors();
+    facade::log_remarks(diagnostics, facade::log_of(options));
     return make_loaded(std::move(scenario), options);
 }
 

@@ -49,8 +49,10 @@ std::string find_variant(const fs::path& folder, const std::string& variant, con
     }
     for (const std::string& name : names)
         if (name == variant || fs::path(name).stem() == variant) return name;
+    std::vector<std::string> stems;
+    for (const std::string& name : names) stems.push_back(fs::path(name).stem().string());
     diagnostics.error(where, format("the package has no variant \"{}\"", variant),
-                      suggest(variant, names, "its descriptions"));
+                      suggest(fs::path(variant).stem().string(), stems, "its variants"));
     return {};
 }
 

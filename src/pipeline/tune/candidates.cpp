@@ -57,6 +57,9 @@ TunedSystem tuned_system(const Assembly& assembly) {
     for (const scenario::Link& link : system.links) {
         const scenario::Port& to = system.port(link.to);
         if (!to.is_continuous || storage_of(to.type) != Storage::real) continue;
+        // Multipliers of constraints are constant over a step.
+        const scenario::Unit& source = assembly.scenario.units[system.port(link.from).unit.value];
+        if (std::holds_alternative<scenario::Links>(source.origin)) continue;
         const auto& variable = assembly.descriptions[to.unit.value].variables[to.variable];
         const std::string name = system.unit(to.unit).name + "." + variable.name;
         if (std::ranges::find(result.inputs, name) == result.inputs.end())

@@ -51,6 +51,12 @@ Assembly assembly_of(const scenario::Scenario& scenario, unit::Library& library)
     return assembly;
 }
 
+/// As its author wrote it, constraints included: what keeps them depends on the step.
+scenario::Scenario scenario_with_experiment(scenario::Scenario scenario, const Assembly& assembly) {
+    scenario.experiment = assembly.scenario.experiment;
+    return scenario;
+}
+
 /// The search. Ways to run are refined side by side: each is run with the step that the errors so
 /// far let expect to meet the tolerance, and given up when it cannot become the cheapest.
 class TuneSearch {
@@ -58,7 +64,8 @@ public:
     TuneSearch(const scenario::Scenario& scenario, unit::Library& library,
                const TuneSettings& settings)
         : assembly_(assembly_of(scenario, library)), system_(tuned_system(assembly_)),
-          runs_(assembly_.scenario, system_, library, settings), settings_(settings) {}
+          scenario_(scenario_with_experiment(scenario, assembly_)),
+          runs_(scenario_, system_, library, settings), settings_(settings) {}
 
     Tuned run() {
         const Tried given = try_given();
@@ -244,6 +251,7 @@ private:
 
     Assembly assembly_;
     TunedSystem system_;
+    scenario::Scenario scenario_;
     TuneRuns runs_;
     const TuneSettings& settings_;
     TrialResult given_result_;

@@ -9,8 +9,8 @@
 /// What all pictures have in common.
 namespace rubato::report {
 
-/// Okabe and Ito's colours, which the colour-blind can distinguish; without the yellow, which no one can
-/// see on white.
+/// Okabe and Ito's colours, which the colour-blind can distinguish; without the yellow, which no
+/// one can see on white.
 inline constexpr std::array palette = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
                                        "#e69f00", "#56b4e9", "#3d4451"};
 constexpr auto ink = "#1f2933";

@@ -93,6 +93,30 @@ std::optional<std::filesystem::path> path_of_uri(const XmlSource& source, pugi::
     return std::filesystem::path(*path).lexically_normal();
 }
 
+std::optional<FmuReference> fmu_of_uri(const XmlSource& source, pugi::xml_node node,
+                                       const std::string& uri) {
+    FmuReference result;
+    constexpr std::string_view proxy = "proxyfmu://", query = "?file=";
+    const auto file = uri.find(query);
+    result.is_isolated = uri.starts_with(proxy) && file != std::string::npos;
+    if (!result.is_isolated) {
+        const auto path = path_of_uri(source, node, uri, result.fragment);
+        if (!path) return std::nullopt;
+        result.path = *path;
+        return result;
+    }
+    const std::string host = uri.substr(proxy.size(), file - proxy.size());
+    if (host != "localhost" && host != "127.0.0.1") {
+        source.error(node, format("\"{}\" is on another machine, \"{}\"", uri, host),
+                     "copy the FMU to this one, and name it by its path");
+        return std::nullopt;
+    }
+    const auto path = path_of_uri(source, node, uri.substr(file + query.size()), result.fragment);
+    if (!path) return std::nullopt;
+    result.path = *path;
+    return result;
+}
+
 const Variable* find_variable(const UnitDescription* description, const std::string& name) {
     if (!description) return nullptr;
     const auto find = [&](std::string_view each) { return description->find_variable(each); };
@@ -137,6 +161,20 @@ void add_value(Unit& unit, Assignment assignment, const Variable* variable,
         return other.variable == assignment.variable; // the last one counts
     });
     all.push_back(std::move(assignment));
+}
+
+void add_declared_parameters(Unit& unit, const UnitDescription& description) {
+    for (const Variable& variable : description.variables) {
+        const bool is_set = std::ranges::find(unit.parameters, variable.name,
+                                              &Assignment::variable) != unit.parameters.end();
+        const bool is_free = variable.causality == Causality::parameter &&
+                             variable.variability != Variability::constant &&
+                             variable.initial != Initial::calculated;
+        if (is_set || !is_free || !variable.start || variable.is_array()) continue;
+        const auto* const text = std::get_if<std::string>(&*variable.start);
+        if (text && text->empty()) continue;
+        unit.parameters.push_back({variable.name, *variable.start, unit.where, {}, {}});
+    }
 }
 
 } // namespace rubato::scenario::formats

@@ -25,6 +25,18 @@ std::string unique_name(const std::string& name, std::set<std::string>& taken);
 std::optional<std::filesystem::path> path_of_uri(const XmlSource& source, pugi::xml_node node,
                                                  const std::string& uri, std::string& fragment);
 
+/// An FMU that a URI names.
+struct FmuReference {
+    std::filesystem::path path;
+    std::string fragment;
+    bool is_isolated = false; ///< it runs in a process of its own
+};
+
+/// The same for an FMU. The Open Simulation Platform writes "proxyfmu://localhost?file=a.fmu" for
+/// "a.fmu" in a process of its own.
+std::optional<FmuReference> fmu_of_uri(const XmlSource& source, pugi::xml_node node,
+                                       const std::string& uri);
+
 /// The variable, or the array that an element belongs to; null: there is none, or nothing is known.
 const Variable* find_variable(const UnitDescription* description, const std::string& name);
 
@@ -33,5 +45,9 @@ const Variable* find_variable(const UnitDescription* description, const std::str
 /// FMU computes is named.
 void add_value(Unit& unit, Assignment assignment, const Variable* variable,
                bool is_declared_parameter, Diagnostics& diagnostics);
+
+/// Gives all parameters that have no value the start values of the description, as Maestro and
+/// MasterSim do: FMUs may have others built in.
+void add_declared_parameters(Unit& unit, const UnitDescription& description);
 
 } // namespace rubato::scenario::formats

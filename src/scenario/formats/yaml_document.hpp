@@ -10,8 +10,8 @@ namespace rubato::scenario::formats {
 /// setting of an override. What a path does not name stays as it is.
 void update(Reporter& reporter, const Node& document, Scenario& scenario);
 
-/// A scenario that stands within another as the unit of that name: a map, or the path to a setting of
-/// the scenario `before`.
+/// A scenario that stands within another as the unit of that name: a map, or the path to a setting
+/// of the scenario `before`.
 Scenario read_inline(Reporter& reporter, const Entry& entry, const std::string& unit,
                      const Scenario* before);
 

@@ -40,8 +40,14 @@ public:
         const std::size_t slash = pattern.substr(0, dot).find('/');
         const auto unit =
             resolver_.find_unit(std::string_view(pattern).substr(0, std::min(dot, slash)));
-        if (!unit || dot == std::string::npos) {
+        if (!unit) {
             choose_among_all(pattern, dot);
+            return;
+        }
+        if (std::min(dot, slash) == std::string::npos) {
+            resolver_.diagnostics.error(where(),
+                                        format("\"{}\" is a unit, not a variable", pattern),
+                                        format("{}.* stands for all of its variables", pattern));
             return;
         }
         const std::string name = slash < dot ? pattern.substr(slash) : pattern.substr(dot + 1);

@@ -194,8 +194,8 @@ private:
     bool provides(const scenario::Variable& output) const override {
         return output.type == ValueType::float64 && !output.is_array() && output.clocks.empty();
     }
-    void watch(std::span<const ValueRef> outputs, std::size_t most) override {
-        samples_.watch(outputs, most);
+    void sample(std::span<const ValueRef> outputs, std::size_t most) override {
+        samples_.sample(outputs, most);
     }
     const InnerSamples& samples() const override { return samples_; }
 
@@ -208,12 +208,12 @@ private:
 
     StepResult sub_steps(Time from, Duration by) {
         const double h = by.seconds / count_;
-        const bool is_watched = samples_.is_watching();
+        const bool is_sampled = samples_.is_sampling();
         samples_.begin(from, by);
         for (unsigned i = 0; i < count_; ++i) {
             const double tau = i * h;
             if (i > 0) move_inputs(tau);
-            if (i > 0 && is_watched) note(from + Duration{tau});
+            if (i > 0 && is_sampled) note(from + Duration{tau});
             const StepResult result = inner_->step(from + Duration{tau}, Duration{h});
             if (result.end != StepEnd::completed) [[unlikely]]
                 return settle(result, result.reached - from);

@@ -18,8 +18,8 @@ struct InterfaceDescription {
     scenario::Capabilities capabilities;
 };
 
-/// What an FMU's modelDescription.xml declares. It offers one of the interfaces at least, unless it is
-/// refused or offers scheduled execution only.
+/// What an FMU's modelDescription.xml declares. It offers one of the interfaces at least, unless it
+/// is refused or offers scheduled execution only.
 struct ModelDescription {
     FmiVersion version = FmiVersion::fmi2;
     std::optional<InterfaceDescription> co_simulation, model_exchange;

@@ -11,13 +11,13 @@
 
 namespace rubato::unit {
 
-/// Turns the dependencies that a ModelStructure declares into those of the outputs on the inputs. The
-/// versions of FMI differ only in how an element points to a variable.
+/// Turns the dependencies that a ModelStructure declares into those of the outputs on the inputs.
+/// The versions of FMI differ only in how an element points to a variable.
 class ModelStructureReader {
 public:
     /// Every output gets an entry in `description.dependencies`. An output whose start value is
-    /// exact depends, at initialization, on nothing; otherwise nothing is declared of it yet. `key` is
-    /// the attribute that points to the variable.
+    /// exact depends, at initialization, on nothing; otherwise nothing is declared of it yet. `key`
+    /// is the attribute that points to the variable.
     ModelStructureReader(const XmlReader& reader, scenario::UnitDescription& description,
                          const char* key, ResolveVariable resolve);
 

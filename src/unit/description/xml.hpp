@@ -22,8 +22,8 @@ public:
 };
 
 /// Reads attributes. An attribute whose text is not of its kind counts as absent; saying so is up
-/// to check_schema. Rules that are broken go to the findings, with their line, and reading continues:
-/// the user sees all that is wrong at once.
+/// to check_schema. Rules that are broken go to the findings, with their line, and reading
+/// continues: the user sees all that is wrong at once.
 class XmlReader {
 public:
     XmlReader(const XmlDocument& document, Findings& findings)

@@ -53,8 +53,8 @@ private:
     Fmi1Instance instance_;
     const ContinuousStructure& structure_;
     std::optional<Horizon> horizon_; ///< of an initialization that is yet to come
-    /// What the initialization has reported about events; none: it has been taken, or does not hold any
-    /// more since values have been set.
+    /// What the initialization has reported about events; none: it has been taken, or does not hold
+    /// any more since values have been set.
     std::optional<fmi1::EventInfo> initial_events_;
 };
 

@@ -42,7 +42,7 @@ void Fmi1Unit::do_get(const Bulk& values) {
 }
 
 StepResult Fmi1Unit::do_step(Time from, Duration by) {
-    instance_.getting().end_watch();
+    instance_.getting().end_check();
     const Status status =
         instance_.functions().do_step(instance_.component(), from.seconds, by.seconds, fmi1::yes);
     if (status > Status::warning) [[unlikely]]

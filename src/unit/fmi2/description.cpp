@@ -26,8 +26,8 @@ constexpr std::array<std::pair<const char*, ValueType>, 5> types = {{
     {"Enumeration", ValueType::enumeration},
 }};
 
-/// FMI 2.0 declares that inputs may have derivatives, not of which order. This is the highest that an
-/// approximation of inputs has (quadratic); an FMU that takes less says so when it is set.
+/// FMI 2.0 declares that inputs may have derivatives, not of which order. This is the highest that
+/// an approximation of inputs has (quadratic); an FMU that takes less says so when it is set.
 constexpr unsigned highest_input_derivative = 2;
 
 /// What both interfaces say in the same words.

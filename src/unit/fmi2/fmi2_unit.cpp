@@ -62,7 +62,7 @@ void Fmi2Unit::do_set(const Bulk& values) { instance_.set(values); }
 void Fmi2Unit::do_get(const Bulk& values) { instance_.get(values); }
 
 StepResult Fmi2Unit::do_step(Time from, Duration by) {
-    instance_.getting().end_watch();
+    instance_.getting().end_check();
     const bool may_go_back = saved_.precede(from, by);
     const Status status =
         do_step_(component(), from.seconds, by.seconds, may_go_back ? fmi2::no : fmi2::yes);

@@ -70,15 +70,15 @@ StepResult Fmi3Unit::do_step(Time from, Duration by) {
     return result;
 }
 
-void Fmi3Unit::watch(std::span<const ValueRef> outputs, std::size_t most) {
+void Fmi3Unit::sample(std::span<const ValueRef> outputs, std::size_t most) {
     require(Call::get);
-    updates_.samples().watch(outputs, most);
+    updates_.samples().sample(outputs, most);
 }
 
 StepResult Fmi3Unit::step_alone(Time from, Duration by) {
     bool event = false, terminate = false, early = false;
     double reached = from.seconds;
-    instance_.getting().end_watch();
+    instance_.getting().end_check();
     const bool may_go_back = saved_.precede(from, by);
     const Status status = do_step_(instance(), from.seconds, by.seconds, !may_go_back, &event,
                                    &terminate, &early, &reached);

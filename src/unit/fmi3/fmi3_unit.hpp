@@ -86,7 +86,7 @@ private:
                                       std::span<const double> seed,
                                       std::span<double> sensitivity) override;
 
-    void watch(std::span<const ValueRef> outputs, std::size_t most) override;
+    void sample(std::span<const ValueRef> outputs, std::size_t most) override;
     const InnerSamples& samples() const override { return updates_.samples(); }
 
     StepResult step_alone(Time from, Duration by);

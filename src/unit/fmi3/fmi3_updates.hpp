@@ -13,7 +13,7 @@ namespace rubato::unit {
 class Fmi3Instance;
 
 /// What happens within the steps of an FMU that lets its importer take part in them (FMI 3.0.2
-/// section 4.2.1, Intermediate Update Mode): watched outputs are read where a step of its own
+/// section 4.2.1, Intermediate Update Mode): sampled outputs are read where a step of its own
 /// solver has ended, and inputs that move are set where it asks for them. The FMU is not asked to
 /// return early.
 class Fmi3Updates {
@@ -27,7 +27,7 @@ public:
     /// The variables that may be read or set, as given when the FMU is instantiated.
     std::span<const ValueRef> variables() const { return variables_; }
     bool follows_inputs() const { return !inputs_.references().empty(); }
-    bool are_used() const { return inputs_.moves() || samples_.is_watching(); }
+    bool are_used() const { return inputs_.moves() || samples_.is_sampling(); }
 
     InputMotion& inputs() { return inputs_; }
     InnerSamples& samples() { return samples_; }

@@ -36,8 +36,8 @@ class BulkGetting {
 public:
     bool is_plain() const { return mode_ == Mode::plain; }
     bool is_one_by_one() const { return mode_ == Mode::one_by_one; }
-    void end_watch() {
-        if (mode_ == Mode::watched) mode_ = Mode::plain;
+    void end_check() {
+        if (mode_ == Mode::checked) mode_ = Mode::plain;
     }
 
     /// Reads `values` into `targets`. `get` makes the call for neighbouring variables: where their
@@ -53,11 +53,11 @@ public:
         };
         if (mode_ == Mode::one_by_one) return read_each();
         const std::size_t variables = values.references.size();
-        const bool is_watched = mode_ == Mode::watched && variables > 1;
+        const bool is_checked = mode_ == Mode::checked && variables > 1;
         const T unfilled = unfilled_value<T>();
-        if (is_watched) std::ranges::fill(targets, unfilled);
+        if (is_checked) std::ranges::fill(targets, unfilled);
         get(values.references.data(), variables, targets.data(), targets.size());
-        if (!is_watched) return;
+        if (!is_checked) return;
         const auto is_unfilled = [&](const T& value) {
             return std::memcmp(&value, &unfilled, sizeof(T)) == 0;
         };
@@ -73,7 +73,7 @@ public:
     }
 
 private:
-    enum class Mode : std::uint8_t { plain, watched, one_by_one };
+    enum class Mode : std::uint8_t { plain, checked, one_by_one };
 
     /// Whether a value is filled in when its variable is asked for alone; if not, what it has is
     /// what the FMU gives.
@@ -89,7 +89,7 @@ private:
         return !is_unfilled(*target);
     }
 
-    Mode mode_ = Mode::watched;
+    Mode mode_ = Mode::checked;
 };
 
 } // namespace rubato::unit

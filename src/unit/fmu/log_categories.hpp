@@ -7,8 +7,8 @@
 
 namespace rubato::unit {
 
-/// Sets in an instance by `function` (fmi2SetDebugLogging or fmi3SetDebugLogging) which categories to
-/// log. One that does not know them runs all the same.
+/// Sets in an instance by `function` (fmi2SetDebugLogging or fmi3SetDebugLogging) which categories
+/// to log. One that does not know them runs all the same.
 template <class Function, class Instance, class Boolean>
 void choose_categories(Function* function, Instance instance, Boolean on, const std::string& unit,
                        const InstanceContext& context) {

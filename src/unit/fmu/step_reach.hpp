@@ -16,8 +16,8 @@ inline double reach_slack(Time from, Duration by) {
     return part_of_step * by.seconds + rounding * std::abs(from.seconds);
 }
 
-/// Where a step has ended, from the time that a unit reports: its end, if it has been reached but for
-/// rounding. nullopt: the time is not within the step.
+/// Where a step has ended, from the time that a unit reports: its end, if it has been reached but
+/// for rounding. nullopt: the time is not within the step.
 inline std::optional<Time> reach_of(double reported, Time from, Duration by) {
     const double slack = reach_slack(from, by);
     const Time end = from + by;

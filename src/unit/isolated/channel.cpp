@@ -24,8 +24,8 @@ std::string_view to_string(RemoteCall call) {
         "get_intervals",
         "get_shifts",
         "leave_event_mode",
-        "watch",
-        "watch_events",
+        "sample",
+        "sample_events",
         "terminate",
         "free"};
     return names.at(static_cast<std::size_t>(call));

@@ -34,8 +34,8 @@ enum class RemoteCall : std::uint32_t {
     get_intervals,
     get_shifts,
     leave_event_mode,
-    watch,
-    watch_events,
+    sample,
+    sample_events,
     terminate,
     free,
 };

@@ -196,7 +196,7 @@ StepResult IsolatedUnit::do_step(Time from, Duration by) {
         try {
             Reader results = exchange(needed);
             result = results.take<StepResult>();
-            if (samples_.is_watching()) take_samples(results);
+            if (samples_.is_sampling()) take_samples(results);
             take_prefetched(results, session_.completed() - needed);
         } catch (const ProcessFault&) {
             if (session_.under_way() == RemoteCall::get) stand_at(from + by);
@@ -206,28 +206,28 @@ StepResult IsolatedUnit::do_step(Time from, Duration by) {
     return result;
 }
 
-void IsolatedUnit::watch(std::span<const ValueRef> outputs, std::size_t most) {
+void IsolatedUnit::sample(std::span<const ValueRef> outputs, std::size_t most) {
     require(Call::get);
     calling([&] {
-        Writer& message = add(RemoteCall::watch);
+        Writer& message = add(RemoteCall::sample);
         message.put(most);
         message.put(outputs.size());
         message.put_span(outputs);
         exchange(session_.calls());
     });
-    samples_.watch(outputs, most);
+    samples_.sample(outputs, most);
 }
 
-void IsolatedUnit::watch_events(std::span<const WatchedOutput> others, std::size_t events) {
+void IsolatedUnit::sample_events(std::span<const SampledOutput> others, std::size_t events) {
     require(Call::get);
     calling([&] {
-        Writer& message = add(RemoteCall::watch_events);
+        Writer& message = add(RemoteCall::sample_events);
         message.put(events);
         message.put(others.size());
         message.put_span(others);
         exchange(session_.calls());
     });
-    samples_.watch_events(others, events);
+    samples_.sample_events(others, events);
 }
 
 /// The unit has chosen them: they are all taken.

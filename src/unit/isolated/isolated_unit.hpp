@@ -97,9 +97,9 @@ private:
                                       std::span<const double> seed,
                                       std::span<double> sensitivity) override;
 
-    void watch(std::span<const ValueRef> outputs, std::size_t most) override;
+    void sample(std::span<const ValueRef> outputs, std::size_t most) override;
     bool provides_events() const override { return abilities_.provides_events; }
-    void watch_events(std::span<const WatchedOutput> others, std::size_t events) override;
+    void sample_events(std::span<const SampledOutput> others, std::size_t events) override;
     const InnerSamples& samples() const override { return samples_; }
 
     /// Does something with the process; its faults become the unit's.

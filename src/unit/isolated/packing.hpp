@@ -59,8 +59,8 @@ private:
     std::size_t size_ = 0;
 };
 
-/// Reads a message where it lies. The other process may have corrupted it: what would not lie within
-/// it is a ProcessFault.
+/// Reads a message where it lies. The other process may have corrupted it: what would not lie
+/// within it is a ProcessFault.
 class Reader {
 public:
     Reader() = default;

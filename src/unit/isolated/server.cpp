@@ -53,8 +53,8 @@ const Server::Handler Server::handlers[remote_call_count] = {
     &Server::get_intervals,
     &Server::get_shifts,
     &Server::leave_event_mode,
-    &Server::watch,
-    &Server::watch_events,
+    &Server::sample,
+    &Server::sample_events,
     &Server::terminate,
     &Server::free,
 };
@@ -182,7 +182,7 @@ void Server::step(Reader& arguments) {
     const StepResult result = unit_->step(from, by);
     falls_short_ = result.end != StepEnd::completed;
     response_.put(result);
-    if (watches_) put_samples();
+    if (samples_steps_) put_samples();
 }
 
 void Server::put_samples() {
@@ -225,18 +225,18 @@ void Server::get_shifts(Reader& arguments) {
 
 void Server::leave_event_mode(Reader&) { unit_->event_mode()->leave(); }
 
-void Server::watch(Reader& arguments) {
+void Server::sample(Reader& arguments) {
     const auto most = arguments.take<std::size_t>();
     const auto outputs = arguments.take_span<ValueRef>(arguments.take<std::size_t>());
-    unit_->intermediate_outputs()->watch(outputs, most);
-    watches_ = unit_->intermediate_outputs()->samples().is_watching();
+    unit_->intermediate_outputs()->sample(outputs, most);
+    samples_steps_ = unit_->intermediate_outputs()->samples().is_sampling();
 }
 
-void Server::watch_events(Reader& arguments) {
+void Server::sample_events(Reader& arguments) {
     const auto events = arguments.take<std::size_t>();
-    const auto others = arguments.take_span<WatchedOutput>(arguments.take<std::size_t>());
-    unit_->intermediate_outputs()->watch_events(others, events);
-    watches_ = unit_->intermediate_outputs()->samples().is_watching();
+    const auto others = arguments.take_span<SampledOutput>(arguments.take<std::size_t>());
+    unit_->intermediate_outputs()->sample_events(others, events);
+    samples_steps_ = unit_->intermediate_outputs()->samples().is_sampling();
 }
 
 void Server::terminate(Reader&) { unit_->terminate(); }

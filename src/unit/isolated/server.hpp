@@ -44,8 +44,8 @@ private:
     void get_intervals(Reader& arguments);
     void get_shifts(Reader& arguments);
     void leave_event_mode(Reader& arguments);
-    void watch(Reader& arguments);
-    void watch_events(Reader& arguments);
+    void sample(Reader& arguments);
+    void sample_events(Reader& arguments);
     void terminate(Reader& arguments);
     void free(Reader& arguments);
     static const Handler handlers[remote_call_count]; ///< by RemoteCall
@@ -59,7 +59,7 @@ private:
     std::vector<double> sensitivity_; ///< directional derivatives, on their way
     std::size_t result_at_ = 0;       ///< in the response, of the call under way
     bool falls_short_ = false;        ///< the last call was a step that did
-    bool watches_ = false;            ///< steps give samples, too
+    bool samples_steps_ = false;      ///< steps give samples, too
     bool is_freed_ = false;
     std::optional<Library> library_;
     std::unique_ptr<Unit> unit_;

@@ -23,7 +23,8 @@ namespace {
                        std::strerror(error)));
 }
 
-/// Reserves them, too: what is not available is reported here and not by a signal at the first write.
+/// Reserves them, too: what is not available is reported here and not by a signal at the first
+/// write.
 void allocate(int descriptor, std::size_t size) {
     if (const int error = ::posix_fallocate(descriptor, 0, static_cast<off_t>(size)))
         fail(size, error);

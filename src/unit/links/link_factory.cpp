@@ -27,7 +27,9 @@ void check(const scenario::Links& links) {
                                     links.links.size() == 1 ? "is" : "are", links.links.size(),
                                     links.links.size() == 1 ? "" : "s"),
                              hint);
-        if (link.levels.size() > 1 && !link.time_constant)
+        const bool decays =
+            link.levels.size() > 1 || link.method == scenario::ConstraintMethod::stabilize;
+        if (decays && !link.time_constant)
             throw InputError(format("links.{} has no time-constant", link.name), hint);
         if (link.method != links.links.front().method)
             throw InputError(format("links.{} and links.{} have different methods",

@@ -5,6 +5,7 @@
 #include <rubato/scenario/residual.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
 #include <vector>
@@ -15,8 +16,21 @@ namespace {
 
 using scenario::Constraint;
 
-/// Damps the multiplier of a link of positions alone. Spectral radius for two free masses: 0.67.
-constexpr double position_damping = 0.1;
+/// Damps the multiplier of a link of positions alone. Spectral radius for two free masses: 0.55.
+constexpr double position_damping = 0.05;
+
+/// State feedback for masses that are free but for the multiplier: what is added to a multiplier is
+/// gain (k1 x/H + k2 v + k3 w), where x, v and w are the deviations of the positions and of the
+/// speeds, and the change of the latter in the last step. All poles are at p:
+///
+///     k1 = (1-p)³,  k3 = 1-p³,  k2 = 3 (1-p) - k1/2 - k3
+struct Feedback {
+    double position, speed, change;
+    explicit Feedback(double pole)
+        : position((1 - pole) * (1 - pole) * (1 - pole)),
+          speed(3 * (1 - pole) - position / 2 - (1 - pole * pole * pole)),
+          change(1 - pole * pole * pole) {}
+};
 
 bool is_solved(const scenario::Links& links) {
     return links.links.front().method != scenario::ConstraintMethod::stabilize;
@@ -54,10 +68,11 @@ public:
         for (const Constraint& link : links.links) {
             Link own{.weights = scenario::level_weights(link),
                      .gain = link.gain,
+                     .time_constant = link.time_constant.value_or(0),
                      .damping = link.levels.size() == 1 && link.degree.value_or(1) >= 2
                                     ? position_damping
                                     : 0,
-                     .is_algebraic = link.degree == 0};
+                     .degree = link.degree.value_or(1)};
             for (const Constraint::Level& level : link.levels)
                 own.levels.emplace_back(layout.measured.add(level.first),
                                         layout.measured.add(level.second));
@@ -67,10 +82,13 @@ public:
         }
         now_.measured.assign(layout.measured.all.size(), 0);
         now_.guesses.assign(links_.size(), 0);
-        now_.last_multipliers.assign(links_.size(), 0);
-        now_.last_residuals.assign(links_.size(), 0);
+        for (Sample& sample : now_.past) {
+            sample.multipliers.assign(links_.size(), 0);
+            sample.deviations.assign(links_.size(), 0);
+        }
         multipliers_.assign(links_.size(), 0);
         residuals_.assign(links_.size(), 0);
+        deviations_.assign(links_.size(), 0);
         driven_.assign(layout.driven.all.size(), 0);
     }
 
@@ -84,18 +102,23 @@ private:
     struct Link {
         std::vector<double> weights; ///< by level
         std::vector<double> gain;    ///< by link
+        double time_constant = 0;
         double damping = 0;
-        bool is_algebraic = false; ///< it holds at every instant, the first included
+        int degree = 1; ///< 0: it holds at every instant, the first included
         std::vector<std::pair<std::size_t, std::size_t>> levels = {}; ///< what is to be equal
     };
     struct Effect {
         std::size_t link, driven;
         double factor;
     };
+    struct Sample {
+        std::vector<double> multipliers, deviations; ///< the latter of the highest levels
+    };
     struct State {
         std::vector<double> measured, guesses;
-        std::vector<double> last_multipliers, last_residuals; ///< at the start of the step
-        bool has_last = false;                                ///< a step has been made
+        std::array<Sample, 2> past; ///< at the start of the last step, and of the one before
+        std::size_t known = 0;      ///< how many of them
+        double step = 0;            ///< the last one [s]
     };
 
     std::size_t first_guess() const { return now_.measured.size(); }
@@ -104,12 +127,15 @@ private:
     }
     std::size_t first_multiplier() const { return first_driven() + driven_.size(); }
 
+    double deviation(const Link& link, std::size_t level) const {
+        return now_.measured[link.levels[level].first] - now_.measured[link.levels[level].second];
+    }
+
     void update() {
         for (std::size_t l = 0; l < links_.size(); ++l) {
-            residuals_[l] = 0;
-            for (std::size_t k = 0; k < links_[l].levels.size(); ++k)
-                residuals_[l] += links_[l].weights[k] * (now_.measured[links_[l].levels[k].first] -
-                                                         now_.measured[links_[l].levels[k].second]);
+            const Link& link = links_[l];
+            deviations_[l] = deviation(link, link.levels.size() - 1);
+            residuals_[l] = is_solved_ ? weighted(link) : corrected(l);
         }
         for (std::size_t l = 0; l < links_.size(); ++l)
             multipliers_[l] = is_solved_ ? solved(l) : stabilized(l);
@@ -119,21 +145,54 @@ private:
             driven_[effect.driven] += effect.factor * acting[effect.link];
     }
 
+    double weighted(const Link& link) const {
+        double sum = 0;
+        for (std::size_t k = 0; k < link.levels.size(); ++k)
+            sum += link.weights[k] * deviation(link, k);
+        return sum;
+    }
+
+    double applied_gain(std::size_t l) const {
+        double sum = 0;
+        for (std::size_t i = 0; i < links_.size(); ++i) sum += links_[l].gain[i] * residuals_[i];
+        return sum;
+    }
+
     double solved(std::size_t l) const {
-        if (!now_.has_last && !links_[l].is_algebraic) return 0;
-        double multiplier = now_.guesses[l];
-        for (std::size_t i = 0; i < links_.size(); ++i)
-            multiplier += links_[l].gain[i] * residuals_[i];
-        return multiplier - links_[l].damping * (now_.guesses[l] - now_.last_multipliers[l]);
+        if (now_.known == 0 && links_[l].degree > 0) return 0;
+        const double last = now_.past[0].multipliers[l];
+        return now_.guesses[l] + applied_gain(l) - links_[l].damping * (now_.guesses[l] - last);
+    }
+
+    double pole(const Link& link) const { return std::exp(-now_.step / link.time_constant); }
+
+    /// What the gain is applied to.
+    double corrected(std::size_t l) const {
+        if (now_.known == 0) return 0;
+        const Link& link = links_[l];
+        const double now = deviations_[l], last = now_.past[0].deviations[l];
+        const double p = pole(link);
+        if (link.degree == 1 && link.levels.size() == 1)
+            return 2 * (1 - p) * now - (1 - p * p) * last;
+        const Feedback k(p);
+        if (link.degree == 1)
+            return k.position * deviation(link, 0) / now_.step + k.speed * now +
+                   k.change * (now - last);
+        // Positions alone, whose gain is twice that of the speeds. Two units that start together
+        // had the same speed.
+        if (now_.known == 1)
+            return (k.position * now + 2 * (k.speed + k.change) * (now - last)) / 2;
+        const double bend = now - 2 * last + now_.past[1].deviations[l];
+        return (k.position * now + k.speed * (now - last) + (k.speed / 2 + k.change) * bend) / 2;
     }
 
     double stabilized(std::size_t l) const {
-        double multiplier = now_.last_multipliers[l];
-        for (std::size_t i = 0; i < links_.size(); ++i) {
-            const double before = now_.has_last ? now_.last_residuals[i] : residuals_[i];
-            multiplier += links_[l].gain[i] * (2 * residuals_[i] - before);
-        }
-        return multiplier;
+        const double last = now_.past[0].multipliers[l];
+        const double multiplier = last + applied_gain(l);
+        if (links_[l].degree == 1 || now_.known < 2) return multiplier;
+        // The bend of positions is that of two multipliers: the last one differs from their mean.
+        const Feedback k(pole(links_[l]));
+        return multiplier - (k.speed / 2 + k.change) * (last - now_.past[1].multipliers[l]) / 2;
     }
 
     void do_enter_initialization(const Horizon&) override {}
@@ -142,9 +201,11 @@ private:
 
     StepResult do_step(Time from, Duration by) override {
         update();
-        now_.last_multipliers = is_solved_ ? now_.guesses : multipliers_;
-        now_.last_residuals = residuals_;
-        now_.has_last = true;
+        std::swap(now_.past[0], now_.past[1]);
+        now_.past[0].multipliers = is_solved_ ? now_.guesses : multipliers_;
+        now_.past[0].deviations = deviations_;
+        now_.known = std::min(now_.known + 1, now_.past.size());
+        now_.step = by.seconds;
         return {from + by, StepEnd::completed};
     }
 
@@ -188,7 +249,7 @@ private:
     std::vector<Link> links_;
     std::vector<Effect> effects_;
     State now_;
-    std::vector<double> multipliers_, residuals_, driven_;
+    std::vector<double> multipliers_, residuals_, deviations_, driven_;
     std::vector<State> saved_; ///< by slot
 };
 

@@ -58,8 +58,8 @@ public:
 ///
 /// After exit_initialization() it is in event mode: its inputs of any kind may be set and discrete
 /// states are updated, until enter_continuous_time_mode(). There time and states move and real
-/// inputs may be set, until enter_event_mode(). A call that fails is reported to the FaultSink, which
-/// throws.
+/// inputs may be set, until enter_event_mode(). A call that fails is reported to the FaultSink,
+/// which throws.
 class ModelExchange {
 public:
     virtual ~ModelExchange() = default;

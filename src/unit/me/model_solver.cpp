@@ -167,7 +167,7 @@ void ModelSolver::fall_back_to(double time) {
 /// What the model was at the times due until the step that the solver has just made ended.
 void ModelSolver::sample_until(double time) {
     InnerSamples& samples = model_.samples;
-    while (samples.is_watching() && samples.next_due().seconds < time) {
+    while (samples.is_sampling() && samples.next_due().seconds < time) {
         const Time due = samples.next_due();
         integrator_->interpolate(due.seconds, sampled_x_);
         if (equations_.place(due.seconds, sampled_x_) == Evaluation::refused)
@@ -190,7 +190,7 @@ void ModelSolver::read_sample() {
         model_.exchange.get({ValueType::float64, samples.outputs(), values.data(), values.size()});
     const std::span<std::uint64_t> others = samples.other_room();
     for (std::size_t i = 0; i < others.size(); ++i) {
-        const WatchedOutput& output = samples.others()[i];
+        const SampledOutput& output = samples.others()[i];
         const auto read = [&]<class T>(T value) {
             model_.exchange.get({output.type, {&output.reference, 1}, &value, 1});
             return value;

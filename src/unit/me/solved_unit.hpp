@@ -101,14 +101,14 @@ private:
     void set(std::span<const ValueRef> inputs, unsigned order,
              std::span<const double> values) override;
 
-    void watch(std::span<const ValueRef> outputs, std::size_t most) override {
+    void sample(std::span<const ValueRef> outputs, std::size_t most) override {
         require(Call::get);
-        samples_.watch(outputs, most);
+        samples_.sample(outputs, most);
     }
     bool provides_events() const override { return true; }
-    void watch_events(std::span<const WatchedOutput> others, std::size_t events) override {
+    void sample_events(std::span<const SampledOutput> others, std::size_t events) override {
         require(Call::get);
-        samples_.watch_events(others, events);
+        samples_.sample_events(others, events);
     }
     const InnerSamples& samples() const override { return samples_; }
 

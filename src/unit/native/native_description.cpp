@@ -126,7 +126,7 @@ Variable describe_variable(Instance& fresh, ValueRef reference) {
     variable.derivative_of = type.derivative_of;
     variable.clock = type.clock;
     variable.clocks = type.clocks;
-    variable.intermediate = is_watchable(type);
+    variable.intermediate = can_be_sampled(type);
     for (const std::uint32_t size : type.shape) variable.dimensions.push_back({size, {}});
     const auto shape = fresh.shape_of(type);
     for (std::size_t d = 0; d < type.sizes.size(); ++d)
@@ -164,7 +164,7 @@ UnitDescription describe(const ModelType& type) {
     description.capabilities.structural_parameters =
         std::ranges::count(type.variables, Role::structural, &VariableType::role) != 0;
     description.capabilities.intermediate_outputs =
-        std::ranges::any_of(type.variables, model::is_watchable);
+        std::ranges::any_of(type.variables, model::can_be_sampled);
     description.capabilities.may_reject_step = type.longest_step != nullptr || stops_at_events;
     description.capabilities.may_return_early = description.capabilities.may_reject_step;
     description.default_experiment.start = type.experiment.start;

@@ -149,10 +149,10 @@ private:
         instance_.update_moving();
     }
 
-    void watch(std::span<const ValueRef> outputs, std::size_t most) override {
+    void sample(std::span<const ValueRef> outputs, std::size_t most) override {
         require(Call::get);
-        samples_.watch(outputs, most);
-        instance_.listen(samples_.is_watching() ? this : nullptr, false);
+        samples_.sample(outputs, most);
+        instance_.listen(samples_.is_sampling() ? this : nullptr, false);
     }
     const InnerSamples& samples() const override { return samples_; }
     void set_inputs(double) override {} // they move by their derivatives

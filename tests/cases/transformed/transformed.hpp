@@ -73,6 +73,8 @@ public:
         return plain;
     }
 
+    unit::Library& library() { return library_; }
+
 private:
     unit::Library library_{silent_log()};
 };

@@ -140,9 +140,10 @@ TEST_F(Description, GroupsOfRunAreInTheOrderOfHelp) {
 
 TEST_F(Description, HelpShowsChoicesAndDefaultsInLinesOfATerminal) {
     const std::string help = help_text(find("rubato run"));
-    EXPECT_THAT(help, AllOf(StartsWith("Run a scenario and record its results\n\nUsage: rubato "
-                                       "run [OPTIONS] FILE.yaml|FILE.conf\n"),
-                            HasSubstr("jacobi"), HasSubstr("[default: fixed]")));
+    EXPECT_THAT(help,
+                AllOf(StartsWith("Run a scenario and record its results\n\nUsage: rubato "
+                                 "run [OPTIONS] FILE.yaml|.conf|.ssp|.ssd|.msim|.json|.xml\n"),
+                      HasSubstr("jacobi"), HasSubstr("[default: fixed]")));
     std::istringstream lines(help);
     std::size_t longest = 0;
     for (std::string line; std::getline(lines, line);)
@@ -151,11 +152,13 @@ TEST_F(Description, HelpShowsChoicesAndDefaultsInLinesOfATerminal) {
 }
 
 TEST_F(Description, CompletionsOfferChoicesAndFilesByExtension) {
-    EXPECT_THAT(bash_completion(program_),
-                AllOf(HasSubstr("\"rubato run --algorithm\")\n            _rubato_words "
-                                "\"synthesized jacobi"),
-                      HasSubstr("*) _rubato_files \"$current\" yaml conf ;;")));
-    EXPECT_THAT(zsh_completion(program_), HasSubstr(":_files -g \"*.(yaml|conf)\"'"));
+    EXPECT_THAT(
+        bash_completion(program_),
+        AllOf(HasSubstr("\"rubato run --algorithm\")\n            _rubato_words "
+                        "\"synthesized jacobi"),
+              HasSubstr("*) _rubato_files \"$current\" yaml conf ssp ssd msim json xml ;;")));
+    EXPECT_THAT(zsh_completion(program_),
+                HasSubstr(":_files -g \"*.(yaml|conf|ssp|ssd|msim|json|xml)\"'"));
     EXPECT_THAT(fish_completion(program_), HasSubstr("__fish_complete_suffix .yaml"));
 }
 

@@ -73,6 +73,14 @@ TEST_F(NestedMisuse, TheScenariosThemselvesRun) {
     EXPECT_EQ(rubato({"run", "outer.yaml"}).code, 0);
 }
 
+TEST_F(NestedMisuse, APatternStandsForAllUnitsWithin) {
+    const Outcome outcome = rubato({"run", "outer.yaml", "--record", "right/*", "-o", "-"});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_THAT(outcome.out, StartsWith("time"));
+    EXPECT_THAT(outcome.out, HasSubstr("right/m.Fc"));
+    EXPECT_THAT(outcome.out, Not(HasSubstr("left.x1")));
+}
+
 TEST_F(NestedMisuse, ProbingConfirmsDerivedContracts) {
     const Outcome outcome = rubato({"check", "outer.yaml", "--probe"});
     EXPECT_EQ(outcome.code, 0) << outcome.err;

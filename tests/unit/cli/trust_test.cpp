@@ -129,5 +129,22 @@ TEST_F(Verdict, NamesValuesThatAreNotFinite) {
     EXPECT_THAT(strict.err, ContainsRegex("c\\.x is inf at t = [0-9.]+ s\n"));
 }
 
+/// A scenario without a step of its own has that of the one around it.
+TEST_F(Verdict, AdvisesAStepThatIsShorterThanThatOfTheScenarioAround) {
+    write("around.yaml", R"(rubato: 1
+units:
+  pair:
+    scenario:
+      units:
+        a: {model: integrator, start: {y: 1}}
+        b: {model: integrator, parameters: {k: -1}}
+      connections: [a.y -> b.u, b.y -> a.u]
+      algorithm: jacobi
+experiment: {stop: 10, step: 0.002}
+)");
+    EXPECT_THAT(of({"around.yaml"}),
+                ContainsRegex("next +try --set pair/experiment\\.step=0\\.00[01]"));
+}
+
 } // namespace
 } // namespace rubato::cli

@@ -7,6 +7,8 @@
 
 #include <gmock/gmock.h>
 
+#include <cmath>
+
 namespace rubato {
 namespace {
 
@@ -93,6 +95,55 @@ TEST(Analysis, DrawsGraphs) {
     EXPECT_THAT(diagram(scenario), HasSubstr("a.y → b.u"));
     EXPECT_THAT(thrown_by([&] { graph(scenario, {.of = "stop"}); }), HasSubstr("\"stop\""));
     EXPECT_THAT(thrown_by([&] { graph(scenario, {.format = "png"}); }), HasSubstr("\"png\""));
+}
+
+/// p = (q + 1)/2, q = (p + 1)/2.
+Scenario loop_of_gains() {
+    Scenario scenario = make_scenario("loop.yaml");
+    for (const char* const name : {"p", "q"})
+        scenario.add_unit(name, "{model: gain, parameters: {m: 1, n: 1, A: [0.5]}}");
+    scenario.connect("p.y[1]", "q.u[1]", "{offset: 1}");
+    scenario.connect("q.y[1]", "p.u[1]", "{offset: 1}");
+    return scenario;
+}
+
+TEST(Analysis, LiftsLoopsIntoUnits) {
+    const std::vector<std::string> loops = {"loops"};
+    const Transformation lifted = transform_scenario(loop_of_gains(), loops);
+    ASSERT_EQ(lifted.stages.size(), 1u);
+    EXPECT_TRUE(lifted.stages.front().is_present);
+    EXPECT_EQ(lifted.scenario.units().size(), 1u);
+    EXPECT_FALSE(transform_scenario(built_oscillator()).stages.front().is_present);
+    const std::vector<std::string> wrong = {"loop"};
+    EXPECT_THAT(thrown_by([&] { transform_scenario(built_oscillator(), wrong); }),
+                HasSubstr("did you mean \"loops\""));
+    EXPECT_THAT(thrown_by([] { transform_scenario(make_scenario()); }), HasSubstr("has no units"));
+}
+
+TEST(Analysis, FindsTheEigenvaluesOfExplicitEuler) {
+    Scenario scenario = built_oscillator();
+    scenario.set("algorithm.recipe", std::string("jacobi"));
+    const Stability found = analyze_stability(scenario);
+    EXPECT_NEAR(found.spectral_radius, std::hypot(1, 0.25), 1e-6);
+    EXPECT_FALSE(found.is_stable);
+    ASSERT_FALSE(found.modes.empty());
+    EXPECT_NEAR(found.modes.front().eigenvalue.real(), 1, 1e-6);
+    EXPECT_THAT(found.picture, HasSubstr("<svg"));
+}
+
+TEST(Analysis, SavesToAnotherFolderWithPathsThatLeadToTheSameFiles) {
+    const test::PrivateFolder folder;
+    std::filesystem::create_directories(folder.path() / "deep");
+    const std::string text = "{rubato: 1, units: {m: {fmu: \"" FMUS "/fmi2/msd1.fmu\"}}}";
+    const Scenario absolute = load_text(text, folder.path() / "here.yaml");
+    save(absolute, folder.path() / "deep/there.yaml");
+    EXPECT_NO_THROW(run(load(folder.path() / "deep/there.yaml"), {.stop = 0.1, .step = 0.1}));
+    const Scenario relative =
+        load_text("{rubato: 1, units: {m: {table: t.csv}}}", folder.path() / "here.yaml");
+    save(relative, folder.path() / "deep/there.yaml");
+    EXPECT_THAT(load(folder.path() / "deep/there.yaml").to_yaml(), HasSubstr("../t.csv"));
+    EXPECT_THAT(thrown_by([&] { save(relative, folder.path() / "there.fmu"); }),
+                HasSubstr("cannot be saved"));
 }
 
 TEST(Analysis, KnowsAllSettings) {

@@ -49,6 +49,11 @@ TEST(Recorded, PatternsThatMatchNothingAreReported) {
               "  names to record have the form unit.variable\n");
 }
 
+TEST(Recorded, AUnitIsNoVariable) {
+    EXPECT_EQ(resolve_two("record: [a]\n").problems(), "s.yaml:5: \"a\" is a unit, not a variable\n"
+                                                       "  a.* stands for all of its variables\n");
+}
+
 TEST(Recorded, ClocksCannotBeYet) {
     UnitDescription description = two_port();
     description.variables[3].type = ValueType::clock;

@@ -36,7 +36,7 @@ TEST(LargestStep, IsThatOfTheAmplificationMatrix) {
     } cases[] = {{"jacobi", &TwoMassOscillator::jacobi, 0},
                  {"jacobi", &TwoMassOscillator::jacobi, 1},
                  {"gauss-seidel", &TwoMassOscillator::gauss_seidel, 0},
-                 {"iterated-jacobi", &TwoMassOscillator::iterated, 0}};
+                 {"gauss-seidel", &TwoMassOscillator::gauss_seidel, 1}};
     Workbench workbench;
     for (const auto& [recipe, map, order] : cases) {
         const double exact = exact_largest_step(system, map, order);
@@ -49,6 +49,34 @@ TEST(LargestStep, IsThatOfTheAmplificationMatrix) {
             EXPECT_GE(*found.unstable, exact * (1 - 1e-6)) << recipe;
             EXPECT_LE(*found.unstable / *found.stable, 1.0011) << recipe;
         }
+    }
+}
+
+/// The amplification matrix of converged iteration has a radius below 1 for every step: the implicit
+/// coupling of a damped system. Its loops do not contract, so quasi-Newton methods solve them.
+TEST(LargestStep, OfConvergedIterationIsTheWholeExperiment) {
+    const TwoMassOscillator system{.d1 = 0.4, .d2 = 0.3};
+    for (const double step : {0.5, 2.0, 2.15, 9.0, 9.5, 80.0})
+        EXPECT_LT(test::spectral_radius_of(system.iterated(step, 0)), 1) << step;
+    Workbench workbench;
+    for (const char* recipe : {"iterated-jacobi", "iterated-gauss-seidel"}) {
+        const auto found =
+            pipeline::find_largest_step(workbench.assembled(system.scenario(recipe, 0, 0.1)),
+                                        workbench.library, silent_log(), {});
+        EXPECT_EQ(found.stable, 10) << recipe << ": " << found.reason;
+        EXPECT_EQ(found.reason, "stable up to the whole experiment") << recipe;
+    }
+}
+
+/// Responses that decay within a few steps are followed by the noise of loops, which is no mode.
+TEST(LargestStep, NoiseOfLoopsIsNoMode) {
+    const TwoMassOscillator system{.d1 = 0.4, .d2 = 0.3};
+    Workbench workbench;
+    for (const double step : {2.15, 4.0, 9.5}) {
+        const auto found = workbench.linearized(system.scenario("iterated-jacobi", 0, step));
+        EXPECT_NEAR(found.spectral_radius, test::spectral_radius_of(system.iterated(step, 0)), 1e-6)
+            << step;
+        EXPECT_LE(found.residual, 1e-6) << step;
     }
 }
 

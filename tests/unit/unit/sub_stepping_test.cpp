@@ -92,7 +92,7 @@ TEST_P(SubStepping, TellsWhatOutputsAreBetweenItsParts) {
     const auto unit = make(4);
     initialize(*unit);
     const ValueRef v = reference(*unit, "v");
-    unit->intermediate_outputs()->watch({&v, 1}, 3);
+    unit->intermediate_outputs()->sample({&v, 1}, 3);
     move(*unit, 2, 0, 0);
     (void)unit->step(Time{0}, Duration{1});
     const InnerSamples& samples = unit->intermediate_outputs()->samples();

@@ -23,6 +23,7 @@ struct Model {
     Reporter& reporter;
     Scenario scenario;
     std::map<std::string, Fmu> fmus;
+    std::set<std::string> missing;                    ///< keys of FMUs that are not there
     std::map<std::string, std::size_t> units;         ///< of instances, "{tank}.wt"
     std::vector<const UnitDescription*> descriptions; ///< of units; null: not known
     std::set<std::string> names;                      ///< of units

@@ -31,34 +31,58 @@ std::size_t unit_of(Model& model, const std::string& key, const std::string& ins
     return index;
 }
 
-/// Maestro finds FMUs from the folder that it is started in. That is not known: the folder of the
+constexpr int levels = 8; ///< of folders around a file that are searched
+
+/// Maestro finds files from the folder that it is started in. That is not known: the folder of the
 /// file, those around it, and the folder FMUs of a project are tried.
-std::optional<fs::path> find_fmu(const SystemFiles& files, const fs::path& path) {
+std::optional<fs::path> find_file(const SystemFiles& files, const fs::path& path) {
     if (path.is_absolute()) return files.exists(path) ? std::optional(path) : std::nullopt;
-    constexpr int levels = 8;
     fs::path folder;
     for (int i = 0; i < levels; ++i, folder /= "..") {
         for (const fs::path& each :
              {folder / path, folder / "FMUs" / path, folder / "FMUs" / path.filename()})
             if (files.exists(each)) return each.lexically_normal();
     }
-    return files.exists(path.filename()) ? std::optional(path.filename()) : std::nullopt;
+    return std::nullopt;
+}
+
+/// A file of the same name in one of these folders: multi-models name the machine that they were
+/// made on ("/home/user/wt.fmu"), or the folder of a build ("target/test-classes/wt.fmu").
+std::optional<fs::path> find_by_name(const SystemFiles& files, const fs::path& path) {
+    fs::path folder;
+    for (int i = 0; i < levels; ++i, folder /= "..")
+        if (const fs::path each = folder / path.filename(); files.exists(each))
+            return each.lexically_normal();
+    return std::nullopt;
+}
+
+/// nullopt: it is not there, which has been reported.
+std::optional<fs::path> find_fmu(Model& model, const Entry& entry, const std::string& text) {
+    std::string path = text;
+    if (path.starts_with("file:///")) path = path.substr(7);
+    if (path.starts_with("file:")) path = path.substr(5);
+    std::ranges::replace(path, '\\', '/');
+    if (auto found = find_file(model.files, path)) return found;
+    const auto found = find_by_name(model.files, path);
+    if (found)
+        model.diagnostics.note(
+            model.reporter.locate(entry.mark),
+            format("\"{}\" is not there: {} is taken", text, model.files.label(*found)));
+    else
+        model.reporter.error(entry.mark,
+                             format("the FMU \"{}\" of {} is not found", text, entry.key),
+                             "it is looked for from the folder of the file upwards, and in "
+                             "folders FMUs there");
+    return found;
 }
 
 void read_fmus(Model& model, const Entry& section) {
     for (const Entry* entry : entries_of(model.reporter, "fmus", section.value)) {
         const auto text = read_as<std::string>(model.reporter, "fmus." + entry->key, entry->value);
         if (!text) continue;
-        std::string path = *text;
-        if (path.starts_with("file:///")) path = path.substr(7);
-        if (path.starts_with("file:")) path = path.substr(5);
-        std::ranges::replace(path, '\\', '/');
-        const auto found = find_fmu(model.files, path);
+        const auto found = find_fmu(model, *entry, *text);
         if (!found) {
-            model.reporter.error(entry->mark,
-                                 format("the FMU \"{}\" of {} is not found", *text, entry->key),
-                                 "it is looked for from the folder of the file upwards, and in "
-                                 "folders FMUs there");
+            model.missing.insert(entry->key);
             continue;
         }
         model.fmus.emplace(entry->key,
@@ -100,10 +124,19 @@ void read_parameters(Model& model, const Entry& section) {
         const auto target = model.find(entry->key, entry->mark);
         const auto value = read_as<Value>(model.reporter, "parameters." + entry->key, entry->value);
         if (!target || !value) continue;
+        const UnitDescription* const description = model.descriptions[target->first];
+        if (description && !find_variable(description, target->second)) {
+            std::vector<std::string> names;
+            for (const Variable& each : description->variables) names.push_back(each.name);
+            model.diagnostics.warning( // Maestro ignores it
+                model.reporter.locate(entry->mark),
+                format("parameter \"{}\" has no effect: the FMU has no such variable", entry->key),
+                suggest(target->second, names, "its variables"));
+            continue;
+        }
         add_value(model.scenario.units[target->first],
                   {target->second, *value, model.reporter.locate(entry->mark), {}, {}},
-                  find_variable(model.descriptions[target->first], target->second), true,
-                  model.diagnostics);
+                  find_variable(description, target->second), true, model.diagnostics);
     }
 }
 
@@ -171,6 +204,7 @@ std::optional<std::pair<std::size_t, std::string>> Model::find(const std::string
         return std::nullopt;
     }
     const std::string key = text.substr(0, first);
+    if (missing.contains(key)) return std::nullopt;
     if (!fmus.contains(key)) {
         std::vector<std::string> keys;
         for (const auto& [known, fmu] : fmus) keys.push_back(known);
@@ -192,37 +226,41 @@ std::optional<std::string> Model::name_of(const std::string& text, Mark mark) {
 
 Scenario parse_maestro(const std::filesystem::path& file, SystemFiles& files,
                        Diagnostics& diagnostics) {
-    using namespace formats;
+    namespace maestro = formats::maestro;
     const std::string text = files.read(file);
     std::vector<std::string> labels = {files.label(file)};
-    Reporter reporter(labels, diagnostics);
-    const auto document = parse_yaml_tree(text, 0, reporter);
+    formats::Reporter reporter(labels, diagnostics);
+    const auto document = formats::parse_yaml_tree(text, 0, reporter);
     if (!document) return {};
-    maestro::Model model{files, diagnostics, reporter, {}, {}, {}, {}, {}};
+    maestro::Model model{files, diagnostics, reporter, {}, {}, {}, {}, {}, {}};
     model.scenario.experiment.open = {.start = true, .stop = true, .step = true, .tolerance = true};
-    MapReader map(reporter, "", *document);
-    const Entry* const named = map.find("multimodel_path");
+    formats::MapReader map(reporter, "", *document);
+    const formats::Entry* const named = map.find("multimodel_path");
     if (named && !map.find("fmus")) {
-        const auto path = maestro::find_fmu(files, named->value.text);
+        const auto path = maestro::find_file(files, named->value.text);
         if (!path) {
             reporter.error(named->mark,
                            format("the multi-model \"{}\" is not found", named->value.text),
                            "run the multi-model itself, with --stop and --step");
             return {};
         }
-        Reporter of_model({files.label(*path)}, diagnostics);
-        if (const auto inner = parse_yaml_tree(files.read(*path), 0, of_model)) {
-            maestro::Model first{files, diagnostics, of_model, std::move(model.scenario),
-                                 {},    {},          {},       {}};
+        formats::Reporter of_model({files.label(*path)}, diagnostics);
+        if (const auto inner = formats::parse_yaml_tree(files.read(*path), 0, of_model)) {
+            maestro::Model first{files, diagnostics, of_model, std::move(model.scenario), {}, {},
+                                 {},    {},          {}};
             maestro::read_document(first, *inner);
             model.scenario = std::move(first.scenario);
             model.fmus = std::move(first.fmus);
+            model.missing = std::move(first.missing);
             model.units = std::move(first.units);
             model.descriptions = std::move(first.descriptions);
             model.names = std::move(first.names);
         }
     }
     maestro::read_document(model, *document);
+    for (std::size_t i = 0; i < model.scenario.units.size(); ++i)
+        if (model.descriptions[i])
+            formats::add_declared_parameters(model.scenario.units[i], *model.descriptions[i]);
     if (model.scenario.units.empty() && !diagnostics.has_errors())
         diagnostics.error({labels.front(), 0, 0}, "no connection or parameter names an instance of "
                                                   "an FMU: there is nothing to simulate");

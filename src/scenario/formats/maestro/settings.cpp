@@ -178,7 +178,7 @@ void read_log_variables(Model& model, const Entry& section) {
     for (const Connection& connection : model.scenario.connections)
         names.push_back(connection.from_unit + "." + connection.from_port);
     std::ranges::sort(names);
-    names.erase(std::ranges::unique(names).begin(), names.end());
+    names.erase(std::unique(names.begin(), names.end()), names.end());
     model.scenario.recording.variables = std::move(names);
     model.scenario.recording.where = model.reporter.locate(section.mark);
 }

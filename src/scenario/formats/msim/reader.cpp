@@ -219,8 +219,7 @@ void read_line(Project& project, const Line& line) {
 
 Scenario parse_msim(const std::filesystem::path& file, SystemFiles& files,
                     Diagnostics& diagnostics) {
-    using namespace formats::msim;
-    Project project{file, files, diagnostics, {}, {}, {}, {}};
+    formats::msim::Project project{file, files, diagnostics, {}, {}, {}, {}};
     const std::string text = files.read(file), label = files.label(file);
     std::string_view rest = text;
     if (rest.starts_with("\xEF\xBB\xBF")) rest.remove_prefix(3);
@@ -229,11 +228,14 @@ Scenario parse_msim(const std::filesystem::path& file, SystemFiles& files,
         const std::string_view line = files::trimmed(rest.substr(0, end));
         rest.remove_prefix(std::min(end + 1, rest.size()));
         if (line.empty() || line.front() == '#') continue;
-        read_line(project, split(line, {label, number, 0}));
+        formats::msim::read_line(project, formats::msim::split(line, {label, number, 0}));
     }
     if (project.scenario.units.empty())
         diagnostics.error({label, 0, 0}, "the project has no simulators");
-    settle(project);
+    for (const formats::msim::Simulator& each : project.simulators)
+        if (each.description)
+            formats::add_declared_parameters(project.scenario.units[each.unit], *each.description);
+    formats::msim::settle(project);
     return std::move(project.scenario);
 }
 

@@ -128,6 +128,36 @@ private:
         algorithm.at_limit = AtLimit::accept; // as MasterSim does at its shortest step
     }
 
+    /// MasterSim bounds the error of each step by relTol, Rubato that of the whole run: each step
+    /// has its share by its length. Steps of hStart have the same share in both, shorter ones less.
+    double tolerance_of_run() const {
+        const Experiment& experiment = scenario_.experiment;
+        const double of_step = number("relTol").value_or(1e-5);
+        const double of_run =
+            of_step * std::max(1.0, (experiment.stop - experiment.start) / experiment.step);
+        project_.diagnostics.note(
+            where("ErrorControlMode"),
+            format("the error of the run is controlled, with {:.3g}; MasterSim "
+                   "controls that of each step, with relTol {:.3g}: steps of "
+                   "hStart have the same share, shorter ones less",
+                   of_run, of_step));
+        return of_run;
+    }
+
+    /// A step and its halves give the same values of a table: they do not show how long it may be.
+    void limit_by_tables(StepControlSettings& control) const {
+        const bool has_table = std::ranges::any_of(scenario_.units, [](const Unit& unit) {
+            return std::holds_alternative<TableFile>(unit.origin);
+        });
+        const double step = scenario_.experiment.step;
+        if (!has_table || control.maximum.value_or(step) < step) return;
+        control.maximum = step;
+        project_.diagnostics.note(control.where,
+                                  "steps are at most hStart instead of hMax: two half steps and a "
+                                  "whole one give the same values of a table, so that they do not "
+                                  "show how fast these change");
+    }
+
     void settle_step_control() {
         const bool adjusts = flag("adjustStepSize", false);
         const std::string mode = word("ErrorControlMode");
@@ -145,12 +175,14 @@ private:
         StepControlSettings& control = scenario_.step_control;
         control.controller = StepController::richardson;
         control.where = where("ErrorControlMode");
-        control.tolerance = number("relTol").value_or(1e-5);
+        control.tolerance = tolerance_of_run();
         control.minimum = time("hMin");
         control.maximum = time("hMax");
+        limit_by_tables(control);
         control.safety = 0.9; // these three are MasterSim's own
         control.growth = 2;
         control.shrinking = 0.2;
+        control.at_minimum = AtMinimum::accept; // MasterSim goes on with its shortest step
     }
 
     void name_ignored() const {

@@ -139,16 +139,6 @@ void add_wire(System& system, const Terminal& first, const Terminal& second,
     system.wires.push_back(*is_source ? Wire{first, second, where} : Wire{second, first, where});
 }
 
-Connection plain_connection(const System& system, const Wire& wire) {
-    Connection connection;
-    connection.from_unit = system.scenario.units[system.simulators.at(wire.from.owner).unit].name;
-    connection.from_port = wire.from.name;
-    connection.to_unit = system.scenario.units[system.simulators.at(wire.to.owner).unit].name;
-    connection.to_port = wire.to.name;
-    connection.where = wire.where;
-    return connection;
-}
-
 /// OSP does not convert units of measure.
 void keep_units(const System& system, const Terminal& from, const Terminal& to,
                 Connection& connection) {
@@ -164,21 +154,6 @@ void keep_units(const System& system, const Terminal& from, const Terminal& to,
         format("{}.{} in \"{}\" goes to {}.{} in \"{}\" as it is: OSP does not "
                "convert units of measure",
                from.owner, from.name, source->unit, to.owner, to.name, target->unit));
-}
-
-/// Two connections of one name are the two halves of a bond.
-void add_bond(System& system, const std::string& name, const Wire& wire,
-              std::map<std::string, Connection>& halves) {
-    if (wire.from.is_signal || wire.to.is_signal) return;
-    const Connection connection = plain_connection(system, wire);
-    const auto [other, is_first] = halves.emplace(name, connection);
-    if (is_first) return;
-    BondSettings bond;
-    bond.name = plain_name(name);
-    bond.effort = other->second;
-    bond.flow = connection;
-    bond.where = wire.where;
-    system.scenario.bonds.push_back(std::move(bond));
 }
 
 } // namespace

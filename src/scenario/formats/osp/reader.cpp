@@ -76,9 +76,8 @@ void read_simulator(System& system, pugi::xml_node node, double base,
     source.check_known(node, {"InitialValues"}, {"name", "source", "stepSize"});
     const std::string name = source.required(node, "name");
     const std::string uri = source.required(node, "source");
-    std::string fragment;
-    const auto path = uri.empty() ? std::nullopt : path_of_uri(source, node, uri, fragment);
-    if (name.empty() || !path) return;
+    const auto fmu = uri.empty() ? std::nullopt : fmu_of_uri(source, node, uri);
+    if (name.empty() || !fmu) return;
     if (system.simulators.contains(name)) {
         source.error(node, format("there are two simulators \"{}\"", name));
         return;
@@ -86,8 +85,9 @@ void read_simulator(System& system, pugi::xml_node node, double base,
     check_step(system, node, base);
     Simulator simulator;
     simulator.unit = system.scenario.units.size();
-    simulator.source = (system.file.parent_path() / *path).lexically_normal();
+    simulator.source = (system.file.parent_path() / fmu->path).lexically_normal();
     Unit unit;
+    if (fmu->is_isolated) unit.isolate.emplace().where = source.locate(node);
     unit.name = unique_name(plain_name(name), taken);
     unit.where = source.locate(node);
     try {
@@ -215,16 +215,15 @@ void read_root(System& system, pugi::xml_node root) {
 
 Scenario parse_osp(const std::filesystem::path& file, SystemFiles& files,
                    Diagnostics& diagnostics) {
-    using namespace formats;
-    const XmlSource source(files.label(file), files.read(file), diagnostics);
+    const formats::XmlSource source(files.label(file), files.read(file), diagnostics);
     const pugi::xml_node root = source.root();
     if (!root) return {};
-    if (local_name(root) != "OspSystemStructure") {
+    if (formats::local_name(root) != "OspSystemStructure") {
         source.error(root, format("the root is <{}> instead of <OspSystemStructure>", root.name()));
         return {};
     }
-    osp::System system{source, files, file, diagnostics, {}, {}, {}, {}};
-    osp::read_root(system, root);
+    formats::osp::System system{source, files, file, diagnostics, {}, {}, {}, {}};
+    formats::osp::read_root(system, root);
     return std::move(system.scenario);
 }
 

@@ -55,6 +55,11 @@ struct System {
 /// Reads the element Connections.
 void read_connections(System& system, pugi::xml_node list);
 
+/// Two connections of one name are the two halves of a bond; `halves` has those whose other half is
+/// still to come.
+void add_bond(System& system, const std::string& name, const Wire& wire,
+              std::map<std::string, Connection>& halves);
+
 /// Makes connections and units of the wires.
 void connect(System& system);
 

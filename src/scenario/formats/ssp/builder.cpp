@@ -260,6 +260,9 @@ private:
                                   flow.target.element->kind == Element::Kind::component;
             const bool is_output = flow.has_source() && flow.target.element == &root_;
             if (!is_input && !is_output) continue;
+            const bool is_of_parameter = is_input && is_parameter_connector(flow.target);
+            if (is_of_parameter && flow.target.element->parent != &root_)
+                continue; // the parameters of inner systems are set there
             const auto passage = passage_of(flow, diagnostics_);
             if (!passage) continue;
             if (!passage->transformation.is_identity()) {
@@ -270,12 +273,9 @@ private:
                            is_input ? flow.source.connector : flow.target.connector));
                 continue;
             }
-            const bool is_of_parameter = is_input && is_parameter_connector(flow.target);
             if (is_output)
                 add_exposed(parts_[&root_].interface.outputs, flow.target.connector,
                             lift(flow, &root_), flow);
-            else if (is_of_parameter && flow.target.element->parent != &root_)
-                continue; // the parameters of inner systems are set there
             else
                 add_exposed(is_of_parameter ? parts_[&root_].interface.parameters
                                             : parts_[&root_].interface.inputs,
@@ -325,6 +325,7 @@ private:
         unit.where = component.where;
         unit.origin = FmuFile{component.source};
         unit.type = component.interface;
+        if (component.is_isolated) unit.isolate.emplace().where = component.where;
         values_.assign(component, unit);
         settle_solver(component, unit);
         return unit;
@@ -391,9 +392,7 @@ Scenario parse_ssd(const std::filesystem::path& file, SystemFiles& files,
     if (!structure.root || diagnostics.has_errors()) return {};
     Scenario scenario = formats::ssp::Builder(structure, diagnostics).build();
     if (scenario.units.empty() && !diagnostics.has_errors())
-        diagnostics.error(structure.root->where,
-                          "the system has no components: there is nothing to "
-                          "simulate");
+        diagnostics.error(structure.root->where, "the system has no components to simulate");
     return scenario;
 }
 

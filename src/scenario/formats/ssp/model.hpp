@@ -100,6 +100,7 @@ struct Element {
     // Components.
     std::filesystem::path source; ///< of the FMU, as units of the scenario name it
     std::optional<Interface> interface;
+    bool is_isolated = false;                     ///< the FMU runs in a process of its own
     const UnitDescription* description = nullptr; ///< of the FMU; null: not known
 
     // Systems.

@@ -134,8 +134,15 @@ std::vector<ParameterValue> mapped(const XmlSource& source, pugi::xml_node mappi
                        {"version", "id", "description", "author", "fileversion", "copyright",
                         "license", "generationTool", "generationDateAndTime"});
     for (const pugi::xml_node entry : children_of(mapping, "MappingEntry")) {
-        const std::string from = source.required(entry, "source");
+        const std::string from = source.text(entry, "source");
         const std::string to = source.required(entry, "target");
+        if (!entry.attribute("source")) (void)source.required(entry, "source");
+        if (entry.attribute("source") && from.empty()) { // templates of tools leave it empty
+            source.diagnostics().note(
+                source.locate(entry),
+                format("nothing is mapped to \"{}\": source has no text", to));
+            continue;
+        }
         const auto value = std::ranges::find(values, from, &ParameterValue::name);
         if (value == values.end()) continue; // sets and mappings may be larger than what is there
         ParameterValue renamed = *value;

@@ -72,6 +72,14 @@ std::optional<Transformation> converted(const MeasureName& from, const MeasureNa
         return result;
     }
     const auto found = conversion(*from.measure, *to.measure);
+    if (!found && from.name == to.name) {
+        diagnostics.warning(where,
+                            format("\"{}\" goes to \"{}\" as it is: they are called alike and "
+                                   "defined as different things",
+                                   from.name, to.name),
+                            "correct one of the definitions in <Units>");
+        return result;
+    }
     if (!found) {
         diagnostics.error(where,
                           format("\"{}\" cannot be converted to \"{}\": they measure different "

@@ -248,16 +248,17 @@ std::unique_ptr<Element> Reader::read_component(File& file, pugi::xml_node node)
                      "give it the path of an FMU: source=\"resources/winch.fmu\"");
         return nullptr;
     }
-    std::string fragment;
-    const auto path = path_of_uri(source, node, uri, fragment);
-    if (!path) return nullptr;
-    if (path->empty() && !fragment.empty()) return read_again(file, node, fragment);
+    const auto named = fmu_of_uri(source, node, uri);
+    if (!named) return nullptr;
+    const std::filesystem::path& path = named->path;
+    if (path.empty() && !named->fragment.empty()) return read_again(file, node, named->fragment);
     const bool is_package =
-        type == "application/x-ssp-package" || (type.empty() && path->extension() == ".ssp");
+        type == "application/x-ssp-package" || (type.empty() && path.extension() == ".ssp");
     const bool is_description =
-        type == "application/x-ssp-definition" || (type.empty() && path->extension() == ".ssd");
-    const auto within = path->is_absolute() ? *path : (file.folder / *path).lexically_normal();
-    if (is_package || is_description) return read_inner(file, node, within, fragment, is_package);
+        type == "application/x-ssp-definition" || (type.empty() && path.extension() == ".ssd");
+    const auto within = path.is_absolute() ? path : (file.folder / path).lexically_normal();
+    if (is_package || is_description)
+        return read_inner(file, node, within, named->fragment, is_package);
     if (!type.empty() && type != "application/x-fmu-sharedlibrary") {
         source.error(node,
                      format("component \"{}\" is of type \"{}\", which Rubato cannot run",
@@ -266,6 +267,7 @@ std::unique_ptr<Element> Reader::read_component(File& file, pugi::xml_node node)
         return nullptr;
     }
     auto component = std::make_unique<Element>();
+    component->is_isolated = named->is_isolated;
     read_common(file, node, *component);
     read_fmu(file, node, within, *component);
     return component;

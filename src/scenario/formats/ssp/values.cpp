@@ -83,6 +83,14 @@ bool convert_unit(ParameterValue& value, const MeasureName& wanted, Diagnostics&
         return true;
     }
     const auto found = conversion(*value.unit.measure, *wanted.measure);
+    if (!found && value.unit.name == wanted.name) {
+        diagnostics.warning(value.where,
+                            format("parameter \"{}\" is taken as it is: \"{}\" is defined as "
+                                   "different things by its file and by who takes it",
+                                   value.name, wanted.name),
+                            "correct one of the definitions in <Units>");
+        return true;
+    }
     if (!found) {
         diagnostics.error(
             value.where, format("parameter \"{}\" is given in \"{}\", which cannot be converted to "
@@ -107,11 +115,20 @@ void Values::apply_bindings(const Element& element) {
     for (const auto& inner : element.elements) apply_bindings(*inner);
     for (const auto& binding : element.bindings)
         for (const ParameterValue& value : binding)
-            if (!apply(element, value))
+            if (!apply(element, value) && !apply_below_own_name(element, value))
                 diagnostics_.note(value.where,
                                   format("parameter \"{}\" has no effect: \"{}\" has no "
                                          "variable of this name",
                                          value.name, element.name));
+}
+
+/// OMSimulator writes the name of the element before those of its variables.
+bool Values::apply_below_own_name(const Element& element, const ParameterValue& value) {
+    const std::string prefix = element.name + ".";
+    if (!value.name.starts_with(prefix)) return false;
+    ParameterValue rest = value;
+    rest.name = value.name.substr(prefix.size());
+    return apply(element, rest);
 }
 
 bool Values::apply(const Element& element, const ParameterValue& value) {

@@ -28,6 +28,7 @@ private:
 
     void apply_bindings(const Element& element);
     bool apply(const Element& element, const ParameterValue& value);
+    bool apply_below_own_name(const Element& element, const ParameterValue& value);
     void set(const Element& component, const std::string& variable, ParameterValue value);
 
     Diagnostics& diagnostics_;

@@ -145,6 +145,52 @@ TEST_F(Osp, BondsAndEccoBecomeStepControlByEnergy) {
         EXPECT_NE(what.find(std::string("<") + name + "> "), std::string::npos) << what;
 }
 
+/// Exporters that say nothing of variability declare every real discrete.
+TEST_F(Osp, WhatCrossesABondIsContinuous) {
+    copy_changed_fmu("fmi2/msd1.fmu", "msd1.fmu", R"(variability="continuous")",
+                     R"(variability="discrete")");
+    copy_changed_fmu("fmi2/msd2.fmu", "msd2.fmu", R"(variability="continuous")",
+                     R"(variability="discrete")");
+    const auto bond = [](const std::string& ends, const std::string& name) {
+        return wire("Variable", ends, R"(powerBond=")" + name + R"(")");
+    };
+    const std::string force = variable("msd2", "Fc") + variable("msd 1", "Fc");
+    const auto file =
+        write("OspSystemStructure.xml",
+              osp(wire("Variable", variable("msd 1", "x1") + variable("msd2", "x1")) +
+                      bond(variable("msd 1", "v1") + variable("msd2", "v1"), "joint") +
+                      bond(force, "joint"),
+                  {}, R"(<BaseStepSize>0.05</BaseStepSize><Algorithm>ecco</Algorithm>
+            <EccoConfiguration><StepSize>0.01</StepSize><MinimumStepSize>0.0001</MinimumStepSize>
+            <MaximumStepSize>0.02</MaximumStepSize></EccoConfiguration>)"));
+    const scenario::Scenario scenario = read(file);
+    ASSERT_EQ(scenario.units[0].outputs.size(), 1u);
+    EXPECT_EQ(scenario.units[0].outputs[0].name, "v1");
+    EXPECT_EQ(scenario.units[0].outputs[0].variability, scenario::Variability::continuous);
+    ASSERT_EQ(scenario.units[0].inputs.size(), 1u);
+    EXPECT_EQ(scenario.units[0].inputs[0].name, "Fc");
+    EXPECT_GT(run_scenario(file).at("time").size(), 2 / 0.02) << "the step is controlled";
+}
+
+TEST_F(Osp, ProxiesOnThisMachineAreIsolated) {
+    const std::string plain = osp(motion());
+    const auto with_source = [&](const std::string& uri) {
+        std::string text = plain;
+        const std::string source = R"(source="msd1.fmu")";
+        return text.replace(text.find(source), source.size(), "source=\"" + uri + "\"");
+    };
+    const auto file =
+        write("OspSystemStructure.xml", with_source("proxyfmu://localhost?file=msd1.fmu"));
+    EXPECT_EQ(said(file), "");
+    const scenario::Scenario scenario = read(file);
+    EXPECT_TRUE(scenario.units[0].isolate);
+    EXPECT_FALSE(scenario.units[1].isolate);
+    EXPECT_EQ(std::get<scenario::FmuFile>(scenario.units[0].origin).file, "msd1.fmu");
+    EXPECT_NE(said(write("OspSystemStructure.xml", with_source("proxyfmu://host:9?file=msd1.fmu")))
+                  .find("is on another machine, \"host:9\""),
+              std::string::npos);
+}
+
 TEST_F(Osp, WhatIsWrongIsReportedAllAtOnce) {
     const std::string what =
         said(write("OspSystemStructure.xml",

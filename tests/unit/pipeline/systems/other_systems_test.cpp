@@ -6,6 +6,8 @@
 
 #include <rubato/pipeline/import.hpp>
 
+#include <cmath>
+
 namespace rubato::test {
 namespace {
 
@@ -89,6 +91,28 @@ TEST_F(OtherSystems, WrongMultiModelsAreReportedAtOnce) {
         EXPECT_NE(what.find(expected), std::string::npos) << expected << "\n" << what;
 }
 
+/// Multi-models name folders of the machine that they were made on, and parameters of other
+/// versions of an FMU: Maestro runs them.
+TEST_F(OtherSystems, MultiModelsOfOtherMachinesAreRead) {
+    const auto file = write("deep/down/mm.json", R"({"fmus": {
+ "{one}": "target/test-classes/msd1.fmu", "{two}": "/home/nobody/msd2.fmu",
+ "{three}": "none.fmu"},
+ "connections": {"{one}.a.x1": ["{two}.b.x1"], "{three}.c.y": ["{two}.b.v1"]},
+ "parameters": {"{one}.a.M1": 2.0}})");
+    std::filesystem::copy_file(folder() / "fmus/msd1.fmu", folder() / "deep/msd1.fmu");
+    std::filesystem::copy_file(folder() / "fmus/msd2.fmu", folder() / "msd2.fmu");
+    const std::string what = said(file);
+    EXPECT_TRUE(what.starts_with("mm.json:3: the FMU \"none.fmu\" of {three} is not found"))
+        << what;
+    EXPECT_NE(
+        what.find("mm.json:5: warning: parameter \"{one}.a.M1\" has no effect: the FMU has no "
+                  "such variable\n  did you mean \"m1\"?"),
+        std::string::npos)
+        << what;
+    EXPECT_EQ(what.find("mm.json:4"), std::string::npos)
+        << what << "what needs an FMU that is missing is not reported again";
+}
+
 TEST_F(OtherSystems, ProjectsOfMasterSimGiveTheTrajectoriesOfTheScenario) {
     const auto jacobi = write("jacobi.msim", project("MasterMode GAUSS_JACOBI\n"));
     EXPECT_EQ(said(jacobi), "");
@@ -103,6 +127,22 @@ TEST_F(OtherSystems, ProjectsOfMasterSimGiveTheTrajectoriesOfTheScenario) {
     const scenario::Scenario scenario = read(newton);
     EXPECT_EQ(scenario.loops.method, scenario::LoopMethod::newton);
     EXPECT_EQ(scenario.algorithm.iteration_limit, 10);
+}
+
+/// MasterSim bounds the error of each step: a long run must not have shorter steps for that.
+TEST_F(OtherSystems, StepDoublingOfMasterSimIsThatOfTheRun) {
+    const std::string settings = "hMin 1e-5 s\nhMax 1 s\nadjustStepSize yes\nrelTol 1e-4\n"
+                                 "ErrorControlMode STEP_DOUBLING\nMasterMode GAUSS_SEIDEL\n";
+    const auto file = write("doubling.msim", project(settings));
+    const scenario::StepControlSettings control = read(file).step_control;
+    EXPECT_EQ(control.controller, scenario::StepController::richardson);
+    EXPECT_DOUBLE_EQ(control.tolerance, 1e-4 * 2 / 0.05) << "relTol for each step of hStart";
+    EXPECT_EQ(control.at_minimum, scenario::AtMinimum::accept);
+    const Trajectories exact =
+        masses("experiment: {stop: 2, step: 1e-4}\nalgorithm: gauss-seidel\n");
+    const double expected = exact.at("a.x1").back();
+    EXPECT_NEAR(run_scenario(file)["a.x1"].back(), expected,
+                control.tolerance * (1 + std::abs(expected)));
 }
 
 TEST_F(OtherSystems, TablesOfMasterSimAreReadInTheirUnitOfTime) {

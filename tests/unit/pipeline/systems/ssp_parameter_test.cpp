@@ -46,6 +46,17 @@ TEST_F(SspParameters, LaterBindingsAndOuterSystemsGoFirst) {
     EXPECT_EQ(scenario.units[0].parameters.size(), 2u);
 }
 
+TEST_F(SspParameters, NamesMayBeginWithThatOfTheElement) {
+    const auto file =
+        write("SystemStructure.ssd",
+              ssd(bindings(binding(parameter_set(parameter("root.msd1.c1", "5")))) +
+                  elements(msd1(bindings(binding(parameter_set(parameter("msd1.m1", "2"))))))));
+    EXPECT_EQ(said(file), "");
+    const scenario::Scenario scenario = read(file);
+    EXPECT_EQ(value_of(scenario, "msd1", "m1"), 2) << "as OMSimulator writes it";
+    EXPECT_EQ(value_of(scenario, "msd1", "c1"), 5);
+}
+
 TEST_F(SspParameters, FilesAndMappingsTransformValues) {
     write("resources/values.ssv",
           parameter_set(parameter("mass", "1500", "Real", R"(unit="g")") +
@@ -67,6 +78,26 @@ TEST_F(SspParameters, FilesAndMappingsTransformValues) {
     EXPECT_EQ(value_of(scenario, "msd1", "m1"), 1.5);
     EXPECT_EQ(value_of(scenario, "msd1", "d1"), 1500);
     EXPECT_EQ(value_of(scenario, "msd1", "c1"), 21);
+}
+
+/// Tools write templates of mappings, and define units of measure carelessly.
+TEST_F(SspParameters, TemplatesAndCarelessUnitsAreNamed) {
+    write("resources/names.ssm", R"(<ssm:ParameterMapping xmlns:ssm="m" version="1.0">
+             <ssm:MappingEntry source="" target="msd1.c1"/>
+             <ssm:MappingEntry source="mass" target="msd1.m1"/></ssm:ParameterMapping>)");
+    const std::string values =
+        parameter_set(parameter("mass", "2", "Real", R"(unit="kg")"),
+                      R"(<ssv:Units><ssc:Unit name="kg"><ssc:BaseUnit kg="1" m="-2"/></ssc:Unit>
+                         </ssv:Units>)");
+    const auto file = write(
+        "SystemStructure.ssd",
+        ssd(bindings(binding(values, R"(<ssd:ParameterMapping source="resources/names.ssm"/>)")) +
+            elements(msd1())));
+    EXPECT_NE(said(file).find("warning: parameter \"m1\" is taken as it is: \"kg\" is defined as "
+                              "different things"),
+              std::string::npos)
+        << said(file);
+    EXPECT_EQ(value_of(read(file), "msd1", "m1"), 2);
 }
 
 TEST_F(SspParameters, ConnectorsOfSystemsPassValuesOn) {

@@ -188,7 +188,7 @@ TEST_F(Ssp, VariantsAreChosenByName) {
     EXPECT_EQ(read(archive, "Alone.ssd").units.size(), 1u);
     EXPECT_EQ(said(archive, "Aloen"),
               "masses.ssp: the package has no variant \"Aloen\"\n  did you mean "
-              "\"Alone.ssd\"? its descriptions are: Alone.ssd, SystemStructure.ssd\n");
+              "\"Alone\"? its variants are: Alone, SystemStructure\n");
 }
 
 /// Values that a feed-through of every type gives out after a transformation.

@@ -2,6 +2,7 @@
 #pragma once
 #include "support/run_scenario.hpp"
 
+#include <rubato/files/archive.hpp>
 #include <rubato/files/archive_writer.hpp>
 #include <rubato/files/temporary_folder.hpp>
 
@@ -25,6 +26,28 @@ protected:
     void copy_fmu(const std::string& fmu, const std::string& name) const {
         std::filesystem::create_directories((folder_.path() / name).parent_path());
         std::filesystem::copy_file(std::string(FMUS "/") + fmu, folder_.path() / name);
+    }
+    /// The same FMU with a text in its description replaced, wherever it stands.
+    void copy_changed_fmu(const std::string& fmu, const std::string& name, const std::string& from,
+                          const std::string& to) const {
+        const files::TemporaryFolder unpacked;
+        files::Archive(FMUS "/" + fmu, {.name = "FMU", .marker = "modelDescription.xml"}, {})
+            .unpack(unpacked.path());
+        const auto description = unpacked.path() / "modelDescription.xml";
+        std::ifstream stream(description);
+        std::string text{std::istreambuf_iterator<char>(stream), {}};
+        ASSERT_NE(text.find(from), std::string::npos) << text;
+        for (auto at = text.find(from); at != std::string::npos;
+             at = text.find(from, at + to.size()))
+            text.replace(at, from.size(), to);
+        std::ofstream(description, std::ios::binary) << text;
+        std::filesystem::remove(folder_.path() / name);
+        files::ArchiveWriter archive(folder_.path() / name);
+        for (const auto& entry : std::filesystem::recursive_directory_iterator(unpacked.path()))
+            if (entry.is_regular_file())
+                archive.add_file(entry.path().lexically_relative(unpacked.path()).string(),
+                                 entry.path());
+        archive.finish();
     }
     /// All files of the folder in an archive outside of it.
     std::filesystem::path pack(const std::string& name) const {

@@ -66,11 +66,11 @@ TEST_P(EverySolver, ReachesTheEndOfAStepExactly) {
     EXPECT_EQ(result.end, StepEnd::completed);
 }
 
-TEST_P(EverySolver, WatchedStepsDoNotAllocate) {
+TEST_P(EverySolver, SampledStepsDoNotAllocate) {
     FakeUnit unit(oscillator(), with(GetParam(), {}, 0.01));
     unit.initialize();
     const ValueRef x = 0;
-    unit->intermediate_outputs()->watch({&x, 1}, 10);
+    unit->intermediate_outputs()->sample({&x, 1}, 10);
     (void)unit->step({0}, {0.1});
     const std::size_t before = test::allocations();
     (void)unit->step({0.1}, {0.1});

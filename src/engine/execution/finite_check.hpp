@@ -14,10 +14,10 @@ namespace rubato::engine {
 
 /// Looks for recorded values that are NaN or infinite. Those that are connected stop the run, as
 /// the executor reads them; the others come here.
-class FiniteWatch {
+class FiniteCheck {
 public:
-    FiniteWatch() = default;
-    explicit FiniteWatch(std::span<const Column> columns);
+    FiniteCheck() = default;
+    explicit FiniteCheck(std::span<const Column> columns);
 
     /// All values are up to date. The first time that one is not finite is noted and goes to the
     /// log, or is an Error.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "folder_watch.hpp"
+#include "new_files.hpp"
 
 #include <rubato/private/format.hpp>
 
@@ -12,13 +12,13 @@ namespace rubato::pipeline {
 
 namespace fs = std::filesystem;
 
-FolderWatch::FolderWatch(Log& log) : log_(log) {
+NewFiles::NewFiles(Log& log) : log_(log) {
     std::error_code gone;
     folder_ = fs::current_path(gone);
     known_ = names();
 }
 
-FolderWatch::~FolderWatch() {
+NewFiles::~NewFiles() {
     std::vector<std::string> added;
     std::ranges::set_difference(names(), known_, std::back_inserter(added));
     if (added.empty()) return;
@@ -27,12 +27,12 @@ FolderWatch::~FolderWatch() {
                       fmt::join(added, ", ")));
 }
 
-void FolderWatch::expect(const fs::path& file) {
+void NewFiles::expect(const fs::path& file) {
     const fs::path relative = fs::absolute(file).lexically_relative(folder_);
     if (!relative.empty()) known_.insert(relative.begin()->string());
 }
 
-std::set<std::string> FolderWatch::names() const {
+std::set<std::string> NewFiles::names() const {
     std::set<std::string> found;
     std::error_code unreadable;
     for (fs::directory_iterator entry(folder_, unreadable), end; !unreadable && entry != end;

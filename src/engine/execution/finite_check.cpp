@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "finite_watch.hpp"
+#include "finite_check.hpp"
 
 #include <rubato/core/diagnostics.hpp>
 #include <rubato/core/text.hpp>
@@ -9,7 +9,7 @@
 
 namespace rubato::engine {
 
-FiniteWatch::FiniteWatch(std::span<const Column> columns) : columns_(columns) {
+FiniteCheck::FiniteCheck(std::span<const Column> columns) : columns_(columns) {
     for (std::uint32_t i = 0; i < columns.size(); ++i) {
         if (storage_of(columns[i].type) != Storage::real) continue;
         values_.push_back(static_cast<const double*>(columns[i].value));
@@ -17,14 +17,14 @@ FiniteWatch::FiniteWatch(std::span<const Column> columns) : columns_(columns) {
     }
 }
 
-const double* FiniteWatch::value_of(std::uint32_t column) const {
+const double* FiniteCheck::value_of(std::uint32_t column) const {
     const bool is_real =
         column < columns_.size() && storage_of(columns_[column].type) == Storage::real;
     if (!is_real) ByteReader::fail();
     return static_cast<const double*>(columns_[column].value);
 }
 
-void FiniteWatch::note(Time now, bool is_error, Summary& summary, Log& log) {
+void FiniteCheck::note(Time now, bool is_error, Summary& summary, Log& log) {
     for (std::size_t i = values_.size(); i-- > 0;) {
         const double value = *values_[i];
         if (std::isfinite(value)) continue;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "signal_watch.hpp"
+#include "signal_statistics.hpp"
 
 #include <numeric>
 #include <vector>
 
 namespace rubato::engine {
 
-void SignalWatch::note(const Source& source, double step, std::size_t window) {
+void SignalStatistics::note(const Source& source, double step, std::size_t window) {
     const bool has_past = source.known > 0;
     Range& present = windows_[window];
     if (has_past && steps_[window] == 0) present.add(source.past[0]);
@@ -27,11 +27,11 @@ void SignalWatch::note(const Source& source, double step, std::size_t window) {
     if (before_.is_jump_beside(before_that_) && before_.is_jump_beside(last_)) since_jump_ = 0;
 }
 
-std::uint32_t SignalWatch::turns() const {
+std::uint32_t SignalStatistics::turns() const {
     return std::accumulate(turns_.begin(), turns_.end(), 0u);
 }
 
-bool SignalWatch::ends_with_jump() const {
+bool SignalStatistics::ends_with_jump() const {
     return last_.is_jump_beside(before_) && last_.is_jump_beside(before_that_);
 }
 
@@ -51,7 +51,7 @@ struct Window {
     std::uint32_t turns = 0, steps = 0;
 };
 
-std::vector<Window> merged(const SignalWatch& signal, std::size_t count) {
+std::vector<Window> merged(const SignalStatistics& signal, std::size_t count) {
     std::vector<Window> result;
     for (std::size_t w = 0; w < window_count; w += count) {
         Range range;
@@ -69,7 +69,7 @@ std::vector<Window> merged(const SignalWatch& signal, std::size_t count) {
     return result;
 }
 
-Trend trend(const SignalWatch& signal, const Row& row, bool grows) {
+Trend trend(const SignalStatistics& signal, const Row& row, bool grows) {
     const std::vector<Window> windows = merged(signal, row.merged);
     if (windows.size() < row.least_count) return {};
     const std::size_t last = windows.size() - 1;
@@ -98,7 +98,7 @@ Trend trend(const SignalWatch& signal, const Row& row, bool grows) {
                 turns * least_steps_a_turn < steps && std::log(factor) < most_in_a_step * steps};
 }
 
-Trend find(const SignalWatch& signal, bool grows) {
+Trend find(const SignalStatistics& signal, bool grows) {
     for (const Row& row : rows) {
         const Trend found = trend(signal, row, grows);
         if (found.factor != 1) return found;
@@ -108,7 +108,7 @@ Trend find(const SignalWatch& signal, bool grows) {
 
 } // namespace
 
-Trend find_growth(const SignalWatch& signal) { return find(signal, true); }
-Trend find_decay(const SignalWatch& signal) { return find(signal, false); }
+Trend find_growth(const SignalStatistics& signal) { return find(signal, true); }
+Trend find_decay(const SignalStatistics& signal) { return find(signal, false); }
 
 } // namespace rubato::engine

@@ -32,7 +32,7 @@ struct Range {
 inline constexpr std::size_t window_count = 16;
 
 /// What a source does in the course of a run. Allocates nothing.
-class SignalWatch {
+class SignalStatistics {
 public:
     /// A step has ended in the window.
     void note(const Source& source, double step, std::size_t window);
@@ -90,7 +90,7 @@ struct Trend {
 };
 
 /// Growth (or decay) in each of many windows up to the end; a factor of 1: there is none.
-Trend find_growth(const SignalWatch& signal);
-Trend find_decay(const SignalWatch& signal);
+Trend find_growth(const SignalStatistics& signal);
+Trend find_decay(const SignalStatistics& signal);
 
 } // namespace rubato::engine

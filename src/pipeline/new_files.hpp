@@ -10,12 +10,12 @@ namespace rubato::pipeline {
 
 /// Sees which files come into being in the working directory while the object lives: FMUs that run
 /// in this process write them there. Logs their names when it is destroyed.
-class FolderWatch {
+class NewFiles {
 public:
-    explicit FolderWatch(Log& log);
-    ~FolderWatch();
-    FolderWatch(const FolderWatch&) = delete;
-    FolderWatch& operator=(const FolderWatch&) = delete;
+    explicit NewFiles(Log& log);
+    ~NewFiles();
+    NewFiles(const NewFiles&) = delete;
+    NewFiles& operator=(const NewFiles&) = delete;
 
     /// A file of this program's own.
     void expect(const std::filesystem::path& file);
