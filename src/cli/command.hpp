@@ -12,6 +12,7 @@ namespace rubato::cli {
 namespace group {
 inline constexpr auto experiment = "Experiment";
 inline constexpr auto algorithm = "Algorithm";
+inline constexpr auto federation = "Federation";
 inline constexpr auto accuracy = "Accuracy";
 inline constexpr auto output = "Output";
 inline constexpr auto corpus = "Corpus";

@@ -5,29 +5,19 @@
 #include "exit_code.hpp"
 #include "own_output.hpp"
 #include "run_assembly.hpp"
+#include "run_options.hpp"
 #include "run_summary.hpp"
-#include "scenario_options.hpp"
 #include "terminal.hpp"
 
 #include <rubato/algorithm/text.hpp>
 #include <rubato/pipeline/native_models.hpp>
 #include <rubato/private/format.hpp>
 
+#include <algorithm>
 #include <memory>
 
 namespace rubato::cli {
 namespace {
-
-struct RunOptions {
-    ScenarioOptions scenario;
-    bool no_record = false;
-    bool explain = false;
-    bool quiet = false;
-    bool verbose = false;
-    bool trust = false;
-    bool reference = false;
-    bool force = false;
-};
 
 LogLevel least_level(const RunOptions& options) {
     if (options.quiet) return LogLevel::error;
@@ -49,7 +39,26 @@ void explain(const pipeline::Assembly& assembly, std::FILE* stream) {
     for (const std::string& remark : orchestration.remarks) print(stream, remark + "\n");
 }
 
-int run(const RunOptions& options, engine::Processes* processes) {
+/// Ranks, by unit: those of the federates that have claimed them.
+std::vector<std::uint32_t> claimed(const distributed::Federation& federation,
+                                   const pipeline::Assembly& assembly) {
+    std::vector<std::uint32_t> owners;
+    for (const auto& unit : assembly.scenario.units) {
+        const auto has_it = [&](const distributed::Member& member) {
+            return std::ranges::count(member.units, unit.name) > 0;
+        };
+        const auto found = std::ranges::find_if(federation.members(), has_it);
+        if (found == federation.members().end())
+            throw InputError(format("no federate has unit \"{}\"", unit.name));
+        owners.push_back(static_cast<std::uint32_t>(found - federation.members().begin()));
+    }
+    return owners;
+}
+
+} // namespace
+
+int run_scenario(const RunOptions& options, engine::Processes* processes,
+                 const distributed::Federation* federation) {
     const OwnOutput own;
     const bool is_first = !processes || processes->rank() == 0;
     ConsoleLog console(least_level(options));
@@ -78,12 +87,15 @@ int run(const RunOptions& options, engine::Processes* processes) {
                      .placement = {}};
     if (processes) {
         require_same_inputs(*processes, assembly, library);
-        output.placement = place(*processes, assembly);
+        output.placement =
+            federation ? claimed(*federation, assembly) : place(*processes, assembly);
     }
     log.let_units_write();
     if (!options.no_record) output.results = results_file(assembly.scenario);
     return run_assembly(assembly, library, output, log);
 }
+
+namespace {
 
 void add_recording_options(Command& command, RunOptions& options) {
     auto& overrides = options.scenario.overrides;
@@ -183,6 +195,12 @@ void add_run(Command& program, int& exit_code) {
             [options] { options->scenario.verification = pipeline::Verification::skip; },
             "run the algorithm without verification against the contracts of the units")
         ->group(group::algorithm);
+    command
+        .add_flag("--hla", options->hla.is_wanted,
+                  "run as the master of an HLA federation; its other federates are started by "
+                  "rubato federate")
+        ->group(group::federation);
+    add_federation_options(command, options->hla);
     add_accuracy_options(command, *options);
     add_recording_options(command, *options);
     command.add_flag("--explain", options->explain, "print the algorithm; do not run it")
@@ -191,7 +209,12 @@ void add_run(Command& program, int& exit_code) {
     command.add_flag("-v,--verbose", options->verbose, "print notes and log messages of the units");
     command.manual = run_manual();
     command.callback([options, &exit_code] {
-        exit_code = in_processes([&](engine::Processes* all) { return run(*options, all); });
+        if (options->hla.is_wanted && !options->explain) {
+            exit_code = run_as_master(*options);
+            return;
+        }
+        exit_code =
+            in_processes([&](engine::Processes* all) { return run_scenario(*options, all); });
     });
 }
 

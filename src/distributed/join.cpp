@@ -26,18 +26,18 @@ constexpr std::array launchers = {Launcher{"OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WO
 
 } // namespace
 
-void* module_function(const char* name, const char* purpose) {
-    const auto module = files::find_companion(
-        {.name = "rubato-mpi.so", .variable = "RUBATO_MPI", .purpose = purpose});
+void* module_function(const Module& module, const char* name, const char* purpose) {
+    const auto file = files::find_companion(
+        {.name = module.name, .variable = module.variable, .purpose = purpose});
     // MPI loads parts of itself later, which use the symbols of the rest.
-    void* const handle = ::dlopen(module.c_str(), RTLD_NOW | RTLD_GLOBAL);
+    void* const handle = ::dlopen(file.c_str(), RTLD_NOW | RTLD_GLOBAL);
     if (handle == nullptr)
-        throw Error(format("cannot load \"{}\": {}", module.string(), ::dlerror()),
-                    "install the libraries that Rubato was built with (Debian: openmpi-bin, "
-                    "libmetis5)");
+        throw Error(
+            format("cannot load \"{}\": {}", file.string(), ::dlerror()),
+            format("install the libraries that Rubato was built with ({})", module.libraries));
     void* const function = ::dlsym(handle, name);
     if (function == nullptr)
-        throw Error(format("\"{}\" does not belong to this build of Rubato", module.string()),
+        throw Error(format("\"{}\" does not belong to this build of Rubato", file.string()),
                     "install Rubato as a whole");
     return function;
 }
@@ -53,8 +53,9 @@ std::optional<unsigned> launched_rank() {
 }
 
 std::unique_ptr<engine::Processes> join() {
-    const auto join = reinterpret_cast<JoinFunction>(module_function(
-        "rubato_join_processes", "a run in several processes (mpirun has started this one)"));
+    const auto join = reinterpret_cast<JoinFunction>(
+        module_function(mpi_module, "rubato_join_processes",
+                        "a run in several processes (mpirun has started this one)"));
     // Crashes are reported by the program, with the unit (cli/crash_guard.cpp).
     constexpr int keep = 0;
     ::setenv("OMPI_MCA_opal_signal", "", keep);

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-/// What the program and the module with MPI and METIS have in common.
+/// What the program and its modules have in common.
 namespace rubato::distributed {
 
 /// A graph in the form of METIS: of vertex v, edges begin at `begins[v]`.
@@ -22,7 +22,17 @@ using JoinFunction = engine::Processes* (*)(const char** problem);
 /// "rubato_partition": parts, by vertex. False: METIS has failed.
 using PartitionFunction = bool (*)(const PartitionProblem& problem, std::int32_t* parts);
 
-/// A function of the module, which is loaded. `purpose` is for the message when it is not there.
-void* module_function(const char* name, const char* purpose);
+/// A shared library that the program loads when it needs it.
+struct Module {
+    const char* name;      ///< "rubato-mpi.so"
+    const char* variable;  ///< of the environment, that names another file
+    const char* libraries; ///< that it needs, for messages
+};
+constexpr Module mpi_module = {.name = "rubato-mpi.so",
+                               .variable = "RUBATO_MPI",
+                               .libraries = "Debian: openmpi-bin, libmetis5"};
+
+/// A function of a module, which is loaded. `purpose` is for the message when it is not there.
+void* module_function(const Module& module, const char* name, const char* purpose);
 
 } // namespace rubato::distributed

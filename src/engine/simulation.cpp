@@ -60,6 +60,7 @@ Summary Simulation::run(const Observation& wanted) {
         search->report_to(observation.recorder);
     try {
         self.record(observation);
+        self.end_point();
         self.summary.end =
             self.summary.ended_by.empty() ? self.run_to_end(observation) : RunEnd::terminated;
         terminate();

@@ -244,11 +244,13 @@ struct Simulation::Implementation {
         else if (inner)
             keep_values();
         if (observation.points) add_points(*observation.points);
-        if (!event) return Flow::proceed;
-        const Flow flow = driver.handle_events();
-        record(observation);
+        const Flow flow = event ? driver.handle_events() : Flow::proceed;
+        if (event) record(observation);
+        end_point();
         return flow;
     }
+    /// Nothing more happens at this time.
+    void end_point() { executor.announce(RunCommand::end_iteration, driver.now()); }
 
     RunEnd run_to_end(const Observation& observation) {
         while (!driver.is_at_end()) {

@@ -3,8 +3,10 @@
 /// Every scenario of tests/cases in several processes, for which threads stand: the rows are those of
 /// one process, to the last bit, wherever the units are.
 
+#include "support/memory_link.hpp"
 #include "support/thread_processes.hpp"
 
+#include <rubato/distributed/federation.hpp>
 #include <rubato/pipeline/formats.hpp>
 #include <rubato/pipeline/native_models.hpp>
 #include <rubato/pipeline/run.hpp>
@@ -111,6 +113,46 @@ Outcome run_jointly(const Wish& wish, std::uint32_t count, std::mt19937& random)
     return std::move(outcomes[0]);
 }
 
+class NoRefusals final : public distributed::RefusalReport {
+public:
+    void refused(const std::string& message) override { FAIL() << message; }
+};
+
+/// The same as federates: each of the first ones has a unit, the last one all others, and the master
+/// none.
+Outcome run_federated(const Wish& wish, std::uint32_t slaves) {
+    Diagnostics diagnostics;
+    std::vector<std::string> units;
+    for (const auto& unit : pipeline::read(wish.file, diagnostics).units)
+        units.push_back(unit.name);
+    std::vector<distributed::FederationSettings> settings(slaves + 1);
+    std::vector<std::uint32_t> owners;
+    for (std::uint32_t u = 0; u < units.size(); ++u) {
+        owners.push_back(std::min(u, slaves - 1) + 1);
+        settings[owners.back()].units.push_back(units[u]);
+    }
+    MemoryHub hub;
+    std::vector<Outcome> outcomes(slaves + 1);
+    std::vector<std::thread> threads;
+    for (std::uint32_t i = 0; i <= slaves; ++i)
+        threads.emplace_back([&, i] {
+            NoRefusals report;
+            const auto federation =
+                i == 0 ? lead_federation(hub.open(), settings[0], units, "", report)
+                       : follow_federation(hub.open(), settings[i]);
+            std::vector<std::uint32_t> placement;
+            for (const std::uint32_t owner : owners) {
+                const auto& claimed = settings[owner].units.front();
+                for (std::uint32_t rank = 1; rank < federation->count(); ++rank)
+                    if (federation->members()[rank].units.front() == claimed)
+                        placement.push_back(rank);
+            }
+            run(wish, federation.get(), placement, outcomes[i]);
+        });
+    for (std::thread& thread : threads) thread.join();
+    return std::move(outcomes[0]);
+}
+
 void expect_equal(const Wish& wish) {
     std::mt19937 random(7);
     Outcome alone;
@@ -132,6 +174,7 @@ void expect_equal(const Wish& wish) {
 }
 
 class JointRun : public ::testing::TestWithParam<fs::path> {};
+class FederatedRun : public ::testing::TestWithParam<fs::path> {};
 
 std::vector<fs::path> cases() {
     std::vector<fs::path> files;
@@ -143,13 +186,29 @@ std::vector<fs::path> cases() {
 
 TEST_P(JointRun, GivesTheBitsOfOneProcess) { expect_equal({GetParam()}); }
 
-INSTANTIATE_TEST_SUITE_P(Cases, JointRun, ::testing::ValuesIn(cases()), [](const auto& each) {
+/// Commands of all kinds are in place, and all federates do the same.
+TEST_P(FederatedRun, GivesTheBitsOfOneProcess) {
+    const Wish wish{GetParam()};
+    Outcome alone;
+    run(wish, nullptr, {}, alone);
+    const Outcome joint =
+        run_federated(wish, static_cast<std::uint32_t>(std::min<std::size_t>(units_of(wish), 3)));
+    EXPECT_EQ(joint.error, alone.error);
+    if (alone.error.empty()) {
+        EXPECT_EQ(joint.rows.all, alone.rows.all);
+    }
+    EXPECT_EQ(joint.summary.unit_steps, alone.summary.unit_steps);
+}
+
+std::string case_name(const ::testing::TestParamInfo<fs::path>& each) {
     std::string name =
         each.param.parent_path().filename().string() + "_" + each.param.stem().string();
     std::ranges::replace_if(
         name, [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; }, '_');
     return name;
-});
+}
+INSTANTIATE_TEST_SUITE_P(Cases, JointRun, ::testing::ValuesIn(cases()), case_name);
+INSTANTIATE_TEST_SUITE_P(Cases, FederatedRun, ::testing::ValuesIn(cases()), case_name);
 
 const fs::path coupled = fs::path(CASES) / "coupled-msd/scenario.yaml";
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <rubato/core/diagnostics.hpp>
+#include <rubato/core/time.hpp>
 #include <rubato/engine/reductions.hpp>
+#include <rubato/engine/run_command.hpp>
 
 #include <atomic>
 #include <cstddef>
@@ -81,6 +83,9 @@ public:
     /// By rank, what each process has given: in the first process only, or in all.
     virtual std::vector<std::string> gather(std::string_view own) = 0;
     virtual std::vector<std::string> gather_everywhere(std::string_view own) = 0;
+
+    /// What the run does next, at which time. A transport with a protocol of its own shows it.
+    virtual void announce(RunCommand /*command*/, Time /*time*/) {}
 
     /// From now on, `fail` has these rows recorded; null: there are none.
     virtual void save_at_failure(UnsentRows* rows) = 0;

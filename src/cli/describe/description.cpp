@@ -10,8 +10,9 @@
 namespace rubato::cli {
 namespace {
 
-constexpr std::array group_order = {group::experiment, group::algorithm, group::accuracy,
-                                    group::output,     group::corpus,    group::general};
+constexpr std::array group_order = {group::experiment, group::algorithm, group::federation,
+                                    group::accuracy,   group::output,    group::corpus,
+                                    group::general};
 
 OptionDescription describe_option(const Command& command, const CLI::Option& option) {
     OptionDescription description{.names = {},

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "failure.hpp"
+
 #include <mpi.h>
 
 #include <chrono>
 #include <deque>
-#include <exception>
 #include <optional>
 #include <span>
 #include <string>
@@ -12,19 +13,6 @@
 #include <vector>
 
 namespace rubato::distributed {
-
-/// How a process has failed.
-struct Failure {
-    enum class Kind : char { none = 'n', input = 'i', run = 'r', reader_gone = 'g', bug = 'b' };
-    Kind kind = Kind::none;
-    std::string text;
-
-    /// Of an exception; none: another process has failed.
-    static Failure of(const std::exception_ptr& error);
-    static Failure from_message(std::string message);
-    std::string message() const { return static_cast<char>(kind) + text; }
-    std::exception_ptr exception() const;
-};
 
 /// How all processes learn that one has failed, and agree on what to report. Whoever fails sends a
 /// notice to all others, which look for it while they wait. Then each tells the first process how

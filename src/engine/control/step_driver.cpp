@@ -186,9 +186,14 @@ Flow StepDriver::advance(const Attempt& wanted, std::size_t judge) {
     while (true) {
         const Flow flow = advance(attempt, judge + 1);
         const Judgement judgement = controller.judge(attempt, flow);
-        if (judgement.kind() == Judgement::Kind::accept) return flow;
+        if (judgement.kind() == Judgement::Kind::accept) {
+            if (&controller == search_) executor_.share_as(RunCommand::share_data);
+            return flow;
+        }
         if (judgement.kind() == Judgement::Kind::repeat) {
             checkpoint->restore();
+            executor_.announce(RunCommand::abort_iteration, wanted.from);
+            if (&controller == search_) executor_.share_as(RunCommand::share_data_no_discrete);
             before.restore(summary_);
         }
         attempt = judgement.next();
@@ -250,8 +255,11 @@ bool StepDriver::has_changed_inputs() {
 }
 
 Flow StepDriver::handle(bool is_located) {
+    executor_.announce(RunCommand::share_data_only_discrete, now_);
+    executor_.share_as(RunCommand::share_data_only_discrete);
     Flow flow = handler_->handle(now_, is_located);
     while (flow == Flow::proceed && handler_->next() <= now_) flow = handler_->handle(now_, false);
+    executor_.share_as(RunCommand::share_data);
     if (search_ && events_) search_->report_changes(now_);
     return flow;
 }

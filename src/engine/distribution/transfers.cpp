@@ -219,7 +219,8 @@ Transfers::Transfers(Distribution& distribution, Plan& plan,
     Builder(*this, interests).build();
 }
 
-void Transfers::read(const Instruction& gets) {
+void Transfers::read(const Instruction& gets, Time now) {
+    announce(share_, now);
     {
         const Distribution::Silence silence(distribution_);
         for (std::uint32_t i = gets.first; i < gets.first + gets.count; ++i)

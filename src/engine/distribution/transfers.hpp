@@ -40,10 +40,16 @@ public:
     /// Whether a set of the plan concerns the process.
     bool follows_set(std::size_t set) const { return follows_set_[set]; }
 
+    void announce(RunCommand command, Time time) {
+        distribution_.processes().announce(command, time);
+    }
+    /// The command by which values are shared from now on.
+    void share_as(RunCommand command) { share_ = command; }
+
     /// Parts of arrays are set after the rest has been read, in this process alone.
     Distribution::Silence set_silently() { return Distribution::Silence(distribution_); }
-    /// The own gets of an instruction; then values reach the processes that need them.
-    void read(const Instruction& gets);
+    /// The own gets of an instruction at this time; then values reach the processes that need them.
+    void read(const Instruction& gets, Time now);
 
     /// After the own steps of an instruction: their unusual ends, in the order of the program, which
     /// must live until the last of all has been asked for.
@@ -90,6 +96,7 @@ private:
     const std::atomic<bool>* stop_ = nullptr;
     bool own_rows_ = false;
     Wishes agreed_;
+    RunCommand share_ = RunCommand::share_data;
 };
 
 } // namespace rubato::engine

@@ -20,7 +20,7 @@ void Executor::initialize(Time start) {
     unit::note_time(start.seconds);
     for (const Instruction range : plan_.first_guess) {
         if (transfers_)
-            transfers_->read(range);
+            transfers_->read(range, start);
         else
             for (const GetCall& call : slice(plan_.gets, range)) call.unit->get(call.bulk);
     }
@@ -53,7 +53,10 @@ void Executor::move_inputs(Time now) {
 }
 
 Flow Executor::advance_or_go_back(const Block& block) {
-    return negotiate(block, outcome_, [&] { way_back_->restore(); });
+    return negotiate(block, outcome_, [&] {
+        way_back_->restore();
+        announce(RunCommand::abort_iteration, now_);
+    });
 }
 
 void Executor::commit_histories() {
@@ -143,6 +146,7 @@ Flow Executor::execute_through_units(const Instruction& instruction, BlockOutcom
             call.snapshots->save(plan_.step_start);
         break;
     case Opcode::restore:
+        announce(RunCommand::rewind, now_);
         for (const SnapshotCall& call : slice(plan_.snapshots, instruction))
             call.snapshots->restore(plan_.step_start);
         break;
@@ -285,7 +289,7 @@ Flow Executor::execute_jointly(const Instruction& instruction, BlockOutcome& out
 
 /// All processes look at the values that they have got: of a loop, all have them.
 void Executor::get_jointly(const Instruction& range) {
-    transfers_->read(range);
+    transfers_->read(range, end_);
     for (const GetCall& call : slice(plan_.gets, range))
         if (call.checked && !all_finite(call.bulk.as<double>())) [[unlikely]]
             fail_not_finite(call);
@@ -298,12 +302,14 @@ Flow Executor::step_jointly(const Instruction& range, BlockOutcome& outcome) {
     outcome.unit_steps += range.count;
     std::vector<UnusualEnd>& own = transfers_->own_ends();
     own.clear();
+    announce(RunCommand::advance_time, end_);
     for (std::uint32_t i = range.first; i < range.first + range.count; ++i) {
         unit::Unit& unit = *plan_.steps[i].unit;
         const unit::StepResult result = unit.step(now_, by_);
         restore_mode(unit);
         if (result.end != unit::StepEnd::completed) own.push_back({i, result});
     }
+    announce(RunCommand::synch, end_);
     transfers_->begin_ends(own);
     while (const auto end = transfers_->next_end()) {
         const Flow flow = interrupted(*plan_.steps[end->step].unit, end->result, outcome);

@@ -97,6 +97,14 @@ public:
     std::size_t configuration() const { return configuration_; }
     /// Other processes have units, too; null: all are here.
     void exchange_by(Transfers* transfers) { transfers_ = transfers; }
+    /// Other processes learn what is done next.
+    void announce(RunCommand command, Time time) const {
+        if (transfers_) transfers_->announce(command, time);
+    }
+    /// The command by which values are shared from now on.
+    void share_as(RunCommand command) {
+        if (transfers_) transfers_->share_as(command);
+    }
     /// Of all that is decided in a run.
     const Decisions& decisions() const { return decisions_; }
     /// A step that a unit accepts only in part is made again from here, all units going back. It

@@ -135,7 +135,8 @@ TEST_F(Description, ExamplesNameOptionsThatExist) {
 TEST_F(Description, GroupsOfRunAreInTheOrderOfHelp) {
     std::vector<std::string> titles;
     for (const OptionGroup& each : find("rubato run").groups) titles.push_back(each.title);
-    EXPECT_THAT(titles, ElementsAre("Experiment", "Algorithm", "Accuracy", "Output", "General"));
+    EXPECT_THAT(titles, ElementsAre("Experiment", "Algorithm", "Federation", "Accuracy", "Output",
+                                    "General"));
 }
 
 TEST_F(Description, HelpShowsChoicesAndDefaultsInLinesOfATerminal) {

@@ -1,0 +1,32 @@
+# A run-time infrastructure of HLA (IEEE 1516-2010, C++ API), for federations. RUBATO_HAS_RTI: one is there. It is found
+# by pkg-config (hla-rti1516e), or in the folder RTI_HOME (variable of CMake or of the environment).
+option(RUBATO_HLA "build what joins HLA federations, where a run-time infrastructure is installed" ON)
+set(RUBATO_HAS_RTI OFF)
+if(RUBATO_HLA)
+    set(RTI_HOME "$ENV{RTI_HOME}" CACHE PATH "folder of a run-time infrastructure of HLA")
+    list(APPEND CMAKE_PREFIX_PATH ${RTI_HOME})
+    pkg_check_modules(hla_rti QUIET IMPORTED_TARGET hla-rti1516e)
+    if(hla_rti_FOUND)
+        add_library(rubato_rti INTERFACE)
+        target_link_libraries(rubato_rti INTERFACE PkgConfig::hla_rti)
+        set(RUBATO_HAS_RTI ON)
+    elseif(RTI_HOME)
+        find_path(RTI_INCLUDE_DIR RTI/RTI1516.h HINTS ${RTI_HOME}
+            PATH_SUFFIXES include include/rti1516e include/HLA_1516-2010 include/rti1516_202X)
+        find_library(RTI_LIBRARY NAMES rti1516e rti1516e64 HINTS ${RTI_HOME} PATH_SUFFIXES lib lib64 lib/gcc12)
+        find_library(RTI_TIME_LIBRARY NAMES fedtime1516e fedtime1516e64 HINTS ${RTI_HOME} PATH_SUFFIXES lib lib64 lib/gcc12)
+        if(RTI_INCLUDE_DIR AND RTI_LIBRARY AND RTI_TIME_LIBRARY)
+            add_library(rubato_rti INTERFACE)
+            target_include_directories(rubato_rti SYSTEM INTERFACE ${RTI_INCLUDE_DIR})
+            target_link_libraries(rubato_rti INTERFACE ${RTI_LIBRARY} ${RTI_TIME_LIBRARY})
+            set(RUBATO_HAS_RTI ON)
+        endif()
+    endif()
+    if(NOT RUBATO_HAS_RTI)
+        message(STATUS "no run-time infrastructure of HLA is installed (pkg-config hla-rti1516e, or RTI_HOME): "
+            "federations (rubato federate, rubato run --hla) are not built, and their tests are skipped")
+    endif()
+    # The server of OpenRTI, for tests.
+    list(TRANSFORM hla_rti_LIBRARY_DIRS APPEND /.. OUTPUT_VARIABLE rti_folders)
+    find_program(RTI_SERVER rtinode HINTS ${RTI_HOME} ${rti_folders} PATH_SUFFIXES bin)
+endif()
