@@ -235,14 +235,15 @@ int tune(const TuneOptions& options) {
     ConsoleLog log(LogLevel::error);
     unit::Library library(log, {}, options.scenario.strictness);
     pipeline::add_native_models(library);
-    const pipeline::Assembly assembly = load_scenario(options.scenario, library, LogLevel::warning);
+    (void)load_scenario(options.scenario, library, LogLevel::warning); // what is wrong with it
+    const scenario::Scenario scenario = read_scenario(options.scenario, library);
     const Interrupt interrupt;
     const pipeline::TuneSettings settings = settings_of(options, interrupt);
-    const Tuned tuned = pipeline::tune(assembly.scenario, library, settings);
+    const Tuned tuned = pipeline::tune(scenario, library, settings);
     if (settings.on_tried) print(stderr, "\r\033[K");
     const Style style(stdout);
-    print(stdout, format("{}: the least {} for each error\n{}\n",
-                         style.bold(assembly.scenario.name), options.minimize, front_text(tuned)));
+    print(stdout, format("{}: the least {} for each error\n{}\n", style.bold(scenario.name),
+                         options.minimize, front_text(tuned)));
     if (options.all) {
         TextTable table = cost_table();
         for (const Tried& tried : tuned.tried) add_row(table, tried, "");
@@ -250,9 +251,9 @@ int tune(const TuneOptions& options) {
     }
     print(stdout,
           format("reference: {}\n{}\n", reference_text(tuned.reference), search_text(tuned)));
-    if (!options.picture.empty()) draw_front(tuned, options, assembly.scenario.name);
+    if (!options.picture.empty()) draw_front(tuned, options, scenario.name);
     if (!tuned.best) throw nothing_within(tuned, options.tolerance);
-    write_tuned(tuned, options, assembly.scenario, library);
+    write_tuned(tuned, options, scenario, library);
     const Tried& best = tuned.tried[*tuned.best];
     print(stdout,
           format("{}: {}, error {}, in {}\n", style.green("chosen"), to_string(best.candidate),

@@ -109,6 +109,30 @@ void check_threads(const Assembly& assembly, Diagnostics& diagnostics) {
                                                   : "jacobi lets all units step at the same time");
 }
 
+/// A unit that solves for multipliers needs the step to be repeated with them.
+void check_links(const Assembly& assembly, Diagnostics& diagnostics) {
+    const scenario::System& system = assembly.orchestration.system;
+    for (const scenario::Link& link : system.links) {
+        const scenario::Unit& unit = assembly.scenario.units[system.port(link.from).unit.value];
+        const auto* const links = std::get_if<scenario::Links>(&unit.origin);
+        if (!links || system.port(link.from).unit == system.port(link.to).unit) continue;
+        const scenario::Constraint& first = links->links.front();
+        const bool is_solved_over_step =
+            first.method != scenario::ConstraintMethod::stabilize && first.degree != 0;
+        if (!is_solved_over_step ||
+            system.port(link.to).reactivity == scenario::Reactivity::reactive)
+            continue;
+        diagnostics.error(unit.where,
+                          format("unit \"{}\" solves for {} over the step, but the algorithm {} "
+                                 "does not repeat the step with it",
+                                 unit.name, system.name_of(link.to),
+                                 to_string(assembly.scenario.algorithm.recipe)),
+                          "use algorithm: synthesized with reactive inputs, as rubato transform "
+                          "writes it, or the section constraints instead of links");
+        return;
+    }
+}
+
 /// Whether a unit provides a variable at the events within its steps.
 bool is_told_at_events(const scenario::UnitDescription& unit, const scenario::Variable& variable) {
     return unit.interface == scenario::Interface::model_exchange && !variable.is_array() &&
@@ -266,6 +290,7 @@ void resolve_and_synthesize(Assembly& assembly, Verification verification,
     if (!assembly.path.empty()) nest(assembly);
     require_roll_back(assembly, diagnostics);
     check_threads(assembly, diagnostics);
+    check_links(assembly, diagnostics);
     check_intermediate(assembly, diagnostics);
     check_divergence(assembly, diagnostics);
     check_configurations(assembly.scenario, diagnostics);

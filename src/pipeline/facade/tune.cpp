@@ -40,8 +40,8 @@ Tuning::Trial trial_of(const pipeline::Tried& tried) {
 
 Tuning tune(const Scenario& scenario, const TuneOptions& options) {
     const Access::Loaded& loaded = Access::of(scenario);
-    const pipeline::Assembly assembly =
-        facade::assemble(loaded.scenario, {}, *loaded.library, *loaded.log);
+    const scenario::Scenario& given = loaded.scenario; // constraints included: they are kept anew
+    (void)facade::assemble(given, {}, *loaded.library, *loaded.log);
     const unsigned processors = std::max(1u, std::thread::hardware_concurrency());
     std::size_t runs = 0;
     pipeline::TuneSettings settings{.tolerance = options.tolerance,
@@ -52,7 +52,7 @@ Tuning tune(const Scenario& scenario, const TuneOptions& options) {
                                     .stop = options.stop_request};
     if (options.progress)
         settings.on_tried = [&](const pipeline::Tried&) { options.progress(++runs); };
-    const pipeline::Tuned tuned = pipeline::tune(assembly.scenario, *loaded.library, settings);
+    const pipeline::Tuned tuned = pipeline::tune(given, *loaded.library, settings);
     Tuning result;
     std::ranges::transform(tuned.tried, std::back_inserter(result.trials), trial_of);
     result.best = tuned.best;
@@ -63,9 +63,8 @@ Tuning tune(const Scenario& scenario, const TuneOptions& options) {
     result.stopped = tuned.stopped;
     if (!tuned.best) return result;
     Access::Loaded best = loaded;
-    best.scenario = pipeline::tuned_scenario(assembly.scenario, *loaded.library,
-                                             tuned.tried[*tuned.best].candidate,
-                                             assembly.scenario.file.parent_path());
+    best.scenario = pipeline::tuned_scenario(
+        given, *loaded.library, tuned.tried[*tuned.best].candidate, given.file.parent_path());
     result.scenario = Access::make_scenario(std::move(best));
     return result;
 }

@@ -333,6 +333,19 @@ TEST(Link, WarnsOfStartValuesThatContradictIt) {
                 HasSubstr("constraint \"link\": a.x and b.x differ by 0.5 at the start"));
 }
 
+/// Without repetition the multiplier would be that of another step, and grow without bounds.
+TEST(Link, OfAUnitIsRefusedByAnAlgorithmThatDoesNotSolveIt) {
+    Transformer transformer;
+    const pipeline::Transformed linked = transformer.transform(
+        transformer.parse(pair(position_and_speed)), {transform::Concern::causality});
+    scenario::Scenario other = transformer.rewritten(linked);
+    (void)transformer.run(other);
+    other.algorithm.recipe = scenario::Recipe::gauss_seidel;
+    EXPECT_THAT(error_of<InputError>([&] { (void)transformer.run(other); }),
+                HasSubstr("unit \"link-a-b\" solves for a.F over the step, but the algorithm "
+                          "gauss-seidel does not repeat the step with it"));
+}
+
 TEST(Link, IsRefusedWhereStepsAdapt) {
     Transformer transformer;
     EXPECT_THAT(transformer.refusal(R"(
