@@ -2,6 +2,7 @@
 #include "chain.hpp"
 
 #include <rubato/core/log.hpp>
+#include <rubato/engine/reference.hpp>
 #include <rubato/models.hpp>
 #include <rubato/pipeline/assembly.hpp>
 #include <rubato/pipeline/transform.hpp>

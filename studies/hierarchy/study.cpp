@@ -33,7 +33,7 @@ struct Curve {
 };
 
 double error_of(const Chain& chain, const std::vector<double>& exact, const Setting& setting) {
-    return largest_difference(simulated(chain, setting), exact);
+    return studies::hierarchy::largest_difference(simulated(chain, setting), exact);
 }
 
 std::vector<Curve> curves_of(const Chain& chain, int ratio) {
