@@ -49,6 +49,7 @@ std::unique_ptr<Command> make_command_line(int& exit_code) {
     add_stability(*app, exit_code);
     add_tune(*app, exit_code);
     add_transform(*app, exit_code);
+    add_place(*app, exit_code);
     add_import(*app, exit_code);
     add_export(*app, exit_code);
     add_inspect(*app, exit_code);

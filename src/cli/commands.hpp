@@ -11,6 +11,7 @@ void add_simulate(Command& program, int& exit_code);
 void add_synthesize(Command& program, int& exit_code);
 void add_verify(Command& program, int& exit_code);
 void add_transform(Command& program, int& exit_code);
+void add_place(Command& program, int& exit_code);
 void add_export(Command& program, int& exit_code);
 void add_import(Command& program, int& exit_code);
 void add_graph(Command& program, int& exit_code);

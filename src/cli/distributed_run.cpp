@@ -95,8 +95,8 @@ int in_processes(const std::function<int(engine::Processes*)>& command) {
 }
 
 std::vector<std::uint32_t> place(engine::Processes& processes, const pipeline::Assembly& assembly) {
-    std::vector<std::uint32_t> ranks =
-        pipeline::placement_of(assembly, processes.count(), distributed::partition);
+    std::vector<std::uint32_t> ranks = pipeline::placement_of(
+        assembly, pipeline::unit_graph(assembly), processes.count(), distributed::partition);
     processes.broadcast(0, std::as_writable_bytes(std::span(ranks)));
     return ranks;
 }

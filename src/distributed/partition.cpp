@@ -4,6 +4,7 @@
 #include <rubato/distributed/partition.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 namespace rubato::distributed {
@@ -32,7 +33,19 @@ struct Lists {
             add(from, to, bytes);
             add(to, from, bytes);
         }
-        costs.assign(graph.costs.begin(), graph.costs.end());
+        weigh(graph.costs);
+    }
+
+    /// METIS wants integers: costs that are none become parts of a million.
+    void weigh(const std::vector<double>& all) {
+        constexpr double parts = 1e6, most = 1e9;
+        const double sum = std::accumulate(all.begin(), all.end(), 0.0);
+        const bool fits = sum <= most && std::ranges::all_of(all, [](double cost) {
+                              return cost >= 1 && cost == std::floor(cost);
+                          });
+        const double scale = fits ? 1 : parts / sum;
+        for (const double cost : all)
+            costs.push_back(static_cast<std::int32_t>(std::max(1.0, std::round(cost * scale))));
     }
 };
 

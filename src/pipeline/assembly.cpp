@@ -5,14 +5,18 @@
 #include <rubato/algorithm/events.hpp>
 #include <rubato/algorithm/traversal.hpp>
 #include <rubato/algorithm/written.hpp>
+#include <rubato/core/text.hpp>
 #include <rubato/pipeline/assembly.hpp>
 #include <rubato/pipeline/formats.hpp>
 #include <rubato/pipeline/transform.hpp>
 #include <rubato/private/format.hpp>
+#include <rubato/scenario/placement.hpp>
 #include <rubato/synthesis/roll_back.hpp>
 
 #include <algorithm>
 #include <iterator>
+#include <unordered_map>
+#include <utility>
 
 namespace rubato::pipeline {
 
@@ -217,12 +221,37 @@ void check_intermediate(const Assembly& assembly, Diagnostics& diagnostics) {
     }
 }
 
-/// One process runs all units, whatever machine they are meant for.
+/// Units of machines, which are ranks of a distributed run, must be there, each once.
+void check_placement(const scenario::Scenario& scenario, Diagnostics& diagnostics) {
+    std::unordered_map<std::string_view, const scenario::Machine*> machine_of;
+    for (const scenario::Unit& unit : scenario.units) machine_of[unit.name] = nullptr;
+    const std::string_view key = scenario::are_ranks(scenario.machines) ? "placement" : "machines";
+    for (const scenario::Machine& machine : scenario.machines) {
+        for (const std::string& unit : machine.units) {
+            const auto found = machine_of.find(unit);
+            if (found == machine_of.end()) {
+                std::vector<std::string> names;
+                for (const scenario::Unit& each : scenario.units) names.push_back(each.name);
+                diagnostics.error(machine.where,
+                                  format("{}: the scenario has no unit \"{}\"", key, unit),
+                                  suggest(unit, names, "its units"));
+            } else if (const scenario::Machine* other = std::exchange(found->second, &machine)) {
+                diagnostics.error(machine.where,
+                                  format("unit \"{}\" is on two machines, \"{}\" and \"{}\"", unit,
+                                         other->name, machine.name),
+                                  "let it be on one of them");
+            }
+        }
+    }
+}
+
+/// They group units for `rubato transform`, and place them in a distributed run.
 void note_machines(const scenario::Scenario& scenario, Diagnostics& diagnostics) {
+    if (scenario::are_ranks(scenario.machines)) return;
     if (!scenario.machines.empty())
         diagnostics.note(scenario.machines.front().where,
-                         "machines have no effect on a run: all units exchange values every "
-                         "experiment.step",
+                         "machines do not change the results of a run: all units exchange values "
+                         "every experiment.step",
                          "rubato transform makes a composite of each machine");
     else if (const scenario::CommunicationSettings usual{.where = scenario.communication.where};
              !(scenario.communication == usual))
@@ -294,6 +323,7 @@ void resolve_and_synthesize(Assembly& assembly, Verification verification,
     check_intermediate(assembly, diagnostics);
     check_divergence(assembly, diagnostics);
     check_configurations(assembly.scenario, diagnostics);
+    check_placement(assembly.scenario, diagnostics);
     if (verification == Verification::perform && !diagnostics.has_errors())
         verify(assembly, diagnostics);
 }

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <rubato/pipeline/placement.hpp>
 #include <rubato/private/format.hpp>
+#include <rubato/report/text_table.hpp>
+#include <rubato/scenario/placement.hpp>
+#include <rubato/scenario/yaml.hpp>
 
 #include <algorithm>
 #include <fstream>
 #include <map>
+#include <optional>
 #include <set>
+#include <unordered_map>
 #include <utility>
 
 namespace rubato::pipeline {
@@ -13,10 +18,10 @@ namespace rubato::pipeline {
 namespace {
 
 /// Units of a scenario within count one by one.
-std::uint32_t cost_of(const Assembly& assembly, std::size_t unit) {
+double cost_of(const Assembly& assembly, std::size_t unit) {
     const auto& nested = assembly.nested[unit];
     if (!nested) return 1;
-    std::uint32_t sum = 0;
+    double sum = 0;
     for (std::size_t u = 0; u < nested->assembly.scenario.units.size(); ++u)
         sum += cost_of(nested->assembly, u);
     return sum;
@@ -51,31 +56,94 @@ UnitGraph unit_graph(const Assembly& assembly) {
 
 namespace {
 
-/// A process without a unit gets one of the process that has most.
-void fill_empty(std::vector<std::uint32_t>& ranks, std::uint32_t processes) {
-    std::vector<std::size_t> counts(processes);
-    for (const std::uint32_t rank : ranks) ++counts[rank];
+/// By unit, the rank that the scenario says, if it does. Throws InputError. `assemble` has found
+/// all units.
+std::vector<std::optional<std::uint32_t>> written_ranks(const scenario::Scenario& scenario,
+                                                        std::uint32_t processes) {
+    std::vector<std::optional<std::uint32_t>> ranks(scenario.units.size());
+    std::unordered_map<std::string_view, std::size_t> places;
+    for (std::size_t u = 0; u < ranks.size(); ++u) places[scenario.units[u].name] = u;
+    for (std::size_t m = 0; m < scenario.machines.size(); ++m) {
+        const scenario::Machine& machine = scenario.machines[m];
+        const std::uint32_t rank = scenario::rank_of_machine(scenario, m);
+        if (rank >= processes && !machine.units.empty())
+            throw InputError(
+                format("{}: unit \"{}\" is placed on rank {}, but there {}",
+                       to_string(machine.where), machine.units.front(), rank,
+                       processes == 1 ? "is one process" : format("are {} processes", processes)),
+                format("ranks count from 0: start mpirun -n {}, or more", rank + 1));
+        for (const std::string& unit : machine.units) ranks[places.at(unit)] = rank;
+    }
+    return ranks;
+}
+
+/// Gives parts of a partition the ranks that most of their cost is placed on. Then places what is
+/// placed.
+void follow(const std::vector<std::optional<std::uint32_t>>& written, const UnitGraph& graph,
+            std::uint32_t processes, std::vector<std::uint32_t>& ranks) {
+    std::map<Pair, double> votes; // part and rank
+    for (std::size_t u = 0; u < ranks.size(); ++u)
+        if (written[u]) votes[{ranks[u], *written[u]}] += graph.costs[u];
+    std::vector<std::pair<double, Pair>> sorted;
+    for (const auto& [pair, cost] : votes) sorted.emplace_back(-cost, pair);
+    std::ranges::sort(sorted);
+    std::vector<std::optional<std::uint32_t>> rank_of(processes);
+    std::set<std::uint32_t> taken;
+    for (const auto& [cost, pair] : sorted)
+        if (!rank_of[pair.first] && taken.insert(pair.second).second)
+            rank_of[pair.first] = pair.second;
+    std::uint32_t next = 0;
+    for (auto& rank : rank_of) {
+        if (rank) continue;
+        while (!taken.insert(next).second) ++next;
+        rank = next;
+    }
+    for (std::size_t u = 0; u < ranks.size(); ++u)
+        ranks[u] = written[u] ? *written[u] : *rank_of[ranks[u]];
+}
+
+/// A process without a unit gets one of the process that has most units to choose from.
+void fill_empty(const std::vector<std::optional<std::uint32_t>>& written, std::uint32_t processes,
+                std::vector<std::uint32_t>& ranks) {
+    std::vector<std::size_t> all(processes), free(processes);
+    for (std::size_t u = 0; u < ranks.size(); ++u) {
+        ++all[ranks[u]];
+        if (!written[u]) ++free[ranks[u]];
+    }
     for (std::uint32_t rank = 0; rank < processes; ++rank) {
-        if (counts[rank] > 0) continue;
-        const auto richest =
-            static_cast<std::uint32_t>(std::ranges::max_element(counts) - counts.begin());
-        *std::ranges::find(ranks, richest) = rank;
-        --counts[richest];
-        ++counts[rank];
+        if (all[rank] > 0) continue;
+        std::optional<std::uint32_t> richest;
+        for (std::uint32_t other = 0; other < processes; ++other)
+            if (free[other] > 0 && all[other] > 1 && (!richest || free[other] > free[*richest]))
+                richest = other;
+        if (!richest)
+            throw InputError(format("rank {} would have no unit", rank),
+                             "leave units out of the placement, or start fewer processes");
+        std::size_t unit = 0;
+        while (ranks[unit] != *richest || written[unit]) ++unit;
+        ranks[unit] = rank;
+        --all[*richest];
+        --free[*richest];
+        ++all[rank];
     }
 }
 
 } // namespace
 
-std::vector<std::uint32_t> placement_of(const Assembly& assembly, std::uint32_t processes,
-                                        const Partition& partition) {
+std::vector<std::uint32_t> placement_of(const Assembly& assembly, const UnitGraph& graph,
+                                        std::uint32_t processes, const Partition& partition) {
     const std::size_t units = assembly.scenario.units.size();
     if (processes > units)
-        throw InputError(format("{} processes are more than the {} units of \"{}\"", processes,
-                                units, assembly.scenario.name),
-                         format("start {} processes at most: mpirun -n {}", units, units));
-    std::vector<std::uint32_t> ranks = partition(unit_graph(assembly), processes);
-    fill_empty(ranks, processes);
+        throw InputError(format("{} processes are more than the {} of \"{}\"", processes,
+                                report::plural(units, "unit"), assembly.scenario.name),
+                         format("start {} at most: mpirun -n {}", units, units));
+    const auto written = written_ranks(assembly.scenario, processes);
+    const bool is_complete =
+        std::ranges::all_of(written, [](const auto& rank) { return rank.has_value(); });
+    std::vector<std::uint32_t> ranks =
+        is_complete ? std::vector<std::uint32_t>(units) : partition(graph, processes);
+    follow(written, graph, processes, ranks);
+    fill_empty(written, processes, ranks);
     return ranks;
 }
 
@@ -84,14 +152,14 @@ PlacementForecast forecast(const UnitGraph& graph, std::span<const std::uint32_t
     PlacementForecast result;
     result.units.resize(processes);
     result.costs.resize(processes);
-    std::uint64_t total = 0;
+    double total = 0;
     for (std::size_t u = 0; u < ranks.size(); ++u) {
         ++result.units[ranks[u]];
         result.costs[ranks[u]] += graph.costs[u];
         total += graph.costs[u];
     }
-    const double mean = static_cast<double>(total) / processes;
-    result.imbalance = static_cast<double>(std::ranges::max(result.costs)) / mean;
+    const double mean = total / processes;
+    result.imbalance = std::ranges::max(result.costs) / mean;
     std::set<Pair> pairs;
     for (const UnitGraph::Edge& edge : graph.edges) {
         const std::uint32_t from = ranks[edge.from], to = ranks[edge.to];
@@ -140,6 +208,9 @@ std::vector<std::string> fingerprint_of(const Assembly& assembly, const unit::Li
     if (!assembly.scenario.file.empty())
         lines.push_back(line("scenario", assembly.scenario.file.filename().string(),
                              hash_of_file(assembly.scenario.file)));
+    Hash settings; // with what the command line has changed
+    settings.add(scenario::write_yaml(assembly.scenario, scenario::Detail::deviations));
+    lines.push_back(line("what", "the scenario and the options say", settings.value()));
     for (const std::filesystem::path& file : library.files())
         lines.push_back(line("file", file.filename().string(), hash_of_file(file)));
     return lines;

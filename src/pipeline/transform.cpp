@@ -94,9 +94,12 @@ std::optional<Transformed> transform_scenario(const Scenario& scenario, unit::Li
     return result;
 }
 
+std::string yaml_for_folder(const Scenario& scenario, const fs::path& folder) {
+    return scenario::write_yaml(relocated(scenario, folder), scenario::Detail::deviations);
+}
+
 std::string transformed_yaml(const Transformed& transformed, const fs::path& source,
                              const fs::path& folder) {
-    const Scenario scenario = relocated(transformed.scenario, folder);
     std::string done;
     for (const TransformStage& stage : transformed.stages)
         if (stage.is_present)
@@ -104,7 +107,7 @@ std::string transformed_yaml(const Transformed& transformed, const fs::path& sou
                 format("{}{}", done.empty() ? "" : ", ", to_string(stage.transformation->concern));
     return format("# Written by rubato transform from {}: {}.\n{}", source.filename().string(),
                   done.empty() ? "nothing was to be done" : done,
-                  scenario::write_yaml(scenario, scenario::Detail::deviations));
+                  yaml_for_folder(transformed.scenario, folder));
 }
 
 Scenario with_constraints_as_units(const Scenario& scenario, unit::Library& library,

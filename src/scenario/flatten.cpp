@@ -162,6 +162,9 @@ void dissolve(Scenario& scenario, std::size_t index, const Scenario& inner,
     scenario.connections = std::move(connections);
     rename_recorded(scenario.recording.variables, unit, dissolved, scenario.recording.where);
     auto units = dissolved.units();
+    for (Machine& machine : scenario.machines)
+        if (std::erase(machine.units, unit.name) > 0)
+            for (const Unit& each : units) machine.units.push_back(each.name);
     const auto at = scenario.units.begin() + static_cast<std::ptrdiff_t>(index);
     scenario.units.insert(scenario.units.erase(at), std::make_move_iterator(units.begin()),
                           std::make_move_iterator(units.end()));

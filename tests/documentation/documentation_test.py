@@ -128,7 +128,7 @@ class Page:
                     self.fault(line, f"the Makefile has no target {target}")
                 elif target == "demo":
                     self.run_program(f"sh {self.source}/scripts/demo.sh ./rubato", line, "make demo")
-            elif command.startswith("mpirun ") and not self.space.has_mpi():
+            elif command.startswith(("mpirun ", "./rubato place ")) and not self.space.has_mpi():
                 self.skipped.append(f"{self.name}:{line}: this build has no MPI")
             elif command:
                 self.run_program(command, line, command)

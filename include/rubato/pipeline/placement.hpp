@@ -16,7 +16,7 @@ struct UnitGraph {
         std::uint32_t from = 0, to = 0; ///< from < to
         std::uint32_t bytes = 0;        ///< per exchange
     };
-    std::vector<std::uint32_t> costs; ///< of a step, by unit, relative to each other
+    std::vector<double> costs; ///< of a step, by unit, relative to each other
     std::vector<Edge> edges;
 };
 UnitGraph unit_graph(const Assembly& assembly);
@@ -25,15 +25,19 @@ UnitGraph unit_graph(const Assembly& assembly);
 using Partition =
     std::function<std::vector<std::uint32_t>(const UnitGraph& graph, std::uint32_t parts)>;
 
-/// Ranks, by unit: which of `processes` has which unit. Every process has one at least. Throws
-/// InputError.
-std::vector<std::uint32_t> placement_of(const Assembly& assembly, std::uint32_t processes,
-                                        const Partition& partition);
+/// Ranks, by unit: which of `processes` has which unit. Every process has one at least; units that
+/// the scenario places are there. Throws InputError.
+std::vector<std::uint32_t> placement_of(const Assembly& assembly, const UnitGraph& graph,
+                                        std::uint32_t processes, const Partition& partition);
+
+/// What a step of each unit costs, relative to the mean: measured in a run of so many communication
+/// steps, in this process. Throws what a run throws.
+std::vector<double> measured_costs(const Assembly& assembly, unit::Library& library, int steps);
 
 /// What a placement makes of a step.
 struct PlacementForecast {
     std::vector<std::uint32_t> units; ///< by rank
-    std::vector<std::uint64_t> costs; ///< by rank
+    std::vector<double> costs;        ///< by rank
     double imbalance = 1;             ///< largest cost of a rank over their mean
     std::size_t messages = 0;         ///< per exchange of all values: pairs of ranks, by direction
     std::uint64_t bytes = 0;          ///< per exchange

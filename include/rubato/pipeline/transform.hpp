@@ -36,8 +36,11 @@ std::optional<Transformed> transform_scenario(const scenario::Scenario& scenario
                                               std::span<const transform::Concern> concerns,
                                               Diagnostics& diagnostics);
 
-/// The scenario as YAML, for a file in `folder`: relative paths lead from there to the same files.
-/// `source` is named in a comment.
+/// A scenario as YAML, for a file in `folder`: relative paths lead from there to the same files.
+std::string yaml_for_folder(const scenario::Scenario& scenario,
+                            const std::filesystem::path& folder);
+
+/// The same for a scenario that was transformed; `source` is named in a comment.
 std::string transformed_yaml(const Transformed& transformed, const std::filesystem::path& source,
                              const std::filesystem::path& folder);
 

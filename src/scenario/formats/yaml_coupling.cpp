@@ -5,6 +5,8 @@
 #include "yaml_parts.hpp"
 #include "yaml_settings.hpp"
 
+#include <rubato/scenario/placement.hpp>
+
 #include <algorithm>
 #include <cmath>
 
@@ -143,6 +145,27 @@ void update_machines(Reporter& reporter, const Entry& section, std::vector<Machi
                  });
 }
 
+void update_placement(Reporter& reporter, const Entry& section, std::vector<Machine>& machines) {
+    if (!machines.empty() && !are_ranks(machines)) {
+        reporter.error(section.mark, "there are machines, which are placed already",
+                       "give machines or placement: units of the first machine are on rank 0");
+        return;
+    }
+    if (!section.value.is_path) machines.clear();
+    std::vector<PlacedUnit> placed;
+    for (const Entry* entry : entries_of(reporter, "placement", section.value)) {
+        const std::string path = "placement." + entry->key;
+        const auto rank = read_as<int>(reporter, path, entry->value);
+        if (rank && *rank < 0)
+            reporter.error(entry->value.mark, format("{} is {}", path, *rank),
+                           "ranks count from 0");
+        else if (rank)
+            placed.push_back(
+                {entry->key, static_cast<std::uint32_t>(*rank), reporter.locate(entry->mark)});
+    }
+    place(machines, placed);
+}
+
 void write_constraints(Lines& lines, int depth, std::string_view key,
                        const std::vector<Constraint>& constraints) {
     if (!constraints.empty()) lines.add(depth, key);
@@ -150,6 +173,13 @@ void write_constraints(Lines& lines, int depth, std::string_view key,
 }
 
 void write_machines(Lines& lines, const std::vector<Machine>& machines) {
+    if (are_ranks(machines)) {
+        lines.add(0, "placement");
+        for (const Machine& machine : machines)
+            for (const std::string& unit : machine.units)
+                lines.add(1, to_yaml(unit), to_yaml(static_cast<int>(*named_rank(machine.name))));
+        return;
+    }
     if (!machines.empty()) lines.add(0, "machines");
     for (const Machine& machine : machines)
         lines.add(1, to_yaml(machine.name), to_yaml(machine.units));

@@ -10,7 +10,7 @@ namespace rubato::scenario::formats {
 void write_constraints(Lines& lines, int depth, std::string_view key,
                        const std::vector<Constraint>& constraints);
 
-/// The section `machines`; nothing if there are none.
+/// The section `machines`, or `placement`; nothing if there are none.
 void write_machines(Lines& lines, const std::vector<Machine>& machines);
 
 } // namespace rubato::scenario::formats

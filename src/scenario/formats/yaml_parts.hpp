@@ -31,6 +31,9 @@ void update_constraints(Reporter& reporter, const std::string& path, const Entry
 /// The section `machines`.
 void update_machines(Reporter& reporter, const Entry& section, std::vector<Machine>& machines);
 
+/// The section `placement`: machines by rank.
+void update_placement(Reporter& reporter, const Entry& section, std::vector<Machine>& machines);
+
 /// The section `clocks`.
 void update_clocks(Reporter& reporter, const Entry& section, std::optional<Clocks>& clocks);
 

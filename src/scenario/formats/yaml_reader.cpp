@@ -138,6 +138,8 @@ std::vector<std::string> update_sections(Reporter& reporter, const Node& node, S
     });
     section("machines",
             [&](const Entry& entry) { update_machines(reporter, entry, scenario.machines); });
+    section("placement",
+            [&](const Entry& entry) { update_placement(reporter, entry, scenario.machines); });
     settings("communication", scenario.communication);
     section("experiment",
             [&](const Entry& entry) { update_experiment(reporter, entry, scenario.experiment); });
