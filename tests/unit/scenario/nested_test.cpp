@@ -72,7 +72,7 @@ TEST(NestedYaml, ReadsBackAsItWasWritten) {
     EXPECT_TRUE(inner(inner(again.scenario, 1), 1).interface);
 }
 
-Scenario with(const std::vector<Override>& overrides) {
+Scenario overridden(const std::vector<Override>& overrides) {
     const Parsed parsed = parse(nested, overrides);
     EXPECT_EQ(parsed.said(), "");
     return parsed.scenario;
@@ -80,23 +80,24 @@ Scenario with(const std::vector<Override>& overrides) {
 
 TEST(NestedYaml, SettingsReachIntoIt) {
     for (const char* path : {"units.b.scenario.experiment.step", "b/experiment.step"}) {
-        const Scenario changed = with({{path, "0.5"}});
+        const Scenario changed = overridden({{path, "0.5"}});
         EXPECT_EQ(inner(changed, 1).experiment.step, 0.5) << path;
         EXPECT_EQ(inner(changed, 1).name, "inner: one") << "the rest stays";
         EXPECT_EQ(inner(changed, 1).units.size(), 2u);
     }
-    EXPECT_EQ(inner(inner(with({{"b/d/algorithm", "gauss-seidel"}}), 1), 1).algorithm.recipe,
+    EXPECT_EQ(inner(inner(overridden({{"b/d/algorithm", "gauss-seidel"}}), 1), 1).algorithm.recipe,
               Recipe::gauss_seidel);
     for (const char* path :
          {"b/units.c.parameters.spring.c", "units.b.scenario.units.c.parameters.spring.c"}) {
-        const Scenario changed = with({{path, "7"}});
+        const Scenario changed = overridden({{path, "7"}});
         const auto& parameters = inner(changed, 1).units.at(0).parameters;
         ASSERT_EQ(parameters.size(), 1u) << path;
         EXPECT_EQ(parameters.at(0).variable, "spring.c");
         EXPECT_EQ(parameters.at(0).value, Value(std::int64_t{7}));
     }
-    EXPECT_EQ(inner(with({{"b/interface.outputs", "{z: c.z}"}}), 1).interface->outputs.back().name,
-              "z");
+    EXPECT_EQ(
+        inner(overridden({{"b/interface.outputs", "{z: c.z}"}}), 1).interface->outputs.back().name,
+        "z");
 }
 
 TEST(NestedYaml, ASharedScenarioChangesForOneUnitOnly) {
