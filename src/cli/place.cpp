@@ -206,8 +206,8 @@ void add_place(Command& program, int& exit_code) {
     command.manual.examples = {
         {"rubato place grid.yaml -n 16", "Show the placement on 16 processes."},
         {"rubato place grid.yaml -n 16 --measure 100 -o placed.yaml",
-         "Measure what units cost in 100 steps, and write the scenario with the placement."},
-        {"mpirun -n 16 rubato run placed.yaml", "Run it."}};
+         "Measure what units cost in 100 steps, and write the scenario with the placement. "
+         "mpirun -n 16 rubato run placed.yaml runs it."}};
     command.callback([options, &exit_code] { exit_code = place_units(*options); });
 }
 
