@@ -85,8 +85,10 @@ std::string shares_text(const std::vector<Share>& shares) {
 }
 
 std::string place_text(const Linearization& map) {
-    if (map.modes.empty() || map.modes.front().connections.empty()) return "";
+    if (map.modes.empty() || map.is_sampled) return "";
     const Mode& mode = map.modes.front();
+    if (mode.connections.empty())
+        return "\nno connection changes the largest eigenvalue: it is that of a unit by itself\n";
     if (std::abs(mode.eigenvalue) < gone) return "";
     return format(
         "\nwhere the largest eigenvalue comes from\n  connections: share of the change of "

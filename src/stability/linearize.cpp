@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <complex>
 #include <map>
 #include <random>
 #include <stdexcept>
@@ -40,21 +41,26 @@ std::vector<Excitation> excitations_for(std::size_t inputs, const LinearizationS
     return result;
 }
 
-void sort_and_normalize(std::vector<Share>& shares) {
-    double sum = 0;
-    for (const Share& share : shares) sum += share.part;
-    if (sum > 0)
-        for (Share& share : shares) share.part /= sum;
+/// Whether a change of the eigenvalue is no more than the rounding of what was measured.
+bool is_rounding(double change, const std::complex<double>& eigenvalue) {
+    constexpr double relative = 1e-6, absolute = 1e-12;
+    return change <= std::max(relative * std::abs(1.0 - eigenvalue), absolute);
+}
+
+void sort_and_normalize(std::vector<Share>& shares, double sum) {
+    for (Share& share : shares) share.part /= sum;
     std::ranges::stable_sort(shares, std::ranges::greater{}, &Share::part);
 }
 
 /// If the gain of the connection from output s to input i changes by dg, the map changes by
 /// B_i C_s dg, and the eigenvalue of the mode v by (V⁻¹ B_i) (C_s v) dg. This does not depend on
-/// the units of measure.
+/// the units of measure. No connection is named if none has an influence: then it is the mode of a
+/// unit by itself.
 Mode mode_of(const Identified& map, Index index, const Responses& responses, bool is_sampled) {
     Mode mode{.eigenvalue = map.eigenvalues[index]};
     if (is_sampled) return mode;
     std::map<std::string, double> by_unit;
+    double sum = 0;
     for (std::size_t i = 0; i < responses.inputs().size(); ++i) {
         const PerturbedInput& input = responses.inputs()[i];
         if (!input.source) continue;
@@ -63,10 +69,12 @@ Mode mode_of(const Identified& map, Index index, const Responses& responses, boo
                      map.shapes(static_cast<Index>(*input.source), index));
         mode.connections.push_back({input.connection, gain});
         by_unit[input.unit->name()] += gain;
+        sum += gain;
     }
+    if (is_rounding(sum, mode.eigenvalue)) return {.eigenvalue = mode.eigenvalue};
     for (const auto& [name, part] : by_unit) mode.units.push_back({name, part});
-    sort_and_normalize(mode.connections);
-    sort_and_normalize(mode.units);
+    sort_and_normalize(mode.connections, sum);
+    sort_and_normalize(mode.units, sum);
     return mode;
 }
 

@@ -105,6 +105,23 @@ algorithm: jacobi
     EXPECT_THAT(found.modes.front().units.front().name, testing::HasSubstr("wild"));
 }
 
+/// A chain has the modes of its units; the largest is that of the integrator.
+TEST(Stability, NamesNoConnectionOfAModeThatIsOfAUnitByItself) {
+    Workbench workbench;
+    const auto found = workbench.linearized(R"(rubato: 1
+units:
+  msd: {model: msd1, parameters: {d1: 3.0, solver: 3}}
+  sum: {model: integrator}
+connections: [msd.x1 -> sum.u]
+experiment: {stop: 10, step: 0.2}
+algorithm: gauss-seidel
+)");
+    EXPECT_NEAR(found.spectral_radius, 1, 1e-6);
+    ASSERT_FALSE(found.modes.empty());
+    EXPECT_TRUE(found.modes.front().connections.empty());
+    EXPECT_TRUE(found.modes.front().units.empty());
+}
+
 /// A ring of n lags behind the mean of their neighbours, solved by Euler: its map is circulant, with
 /// the eigenvalues 1 + H (cos(2π j / n) - 1).
 TEST(Stability, OfALargeSystemIsFoundFromRandomCombinationsOfItsInputs) {
