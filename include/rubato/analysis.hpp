@@ -208,7 +208,7 @@ struct Tuning {
     std::vector<std::size_t> front;   ///< cheapest first, each with less error than those before
     std::string reference;            ///< the way that errors are measured against
     double reference_change = 0;      ///< of its results with half the step
-    bool reference_is_sure = false;   ///< that is small beside the tolerance
+    bool reference_is_sure = false;   ///< that is small compared with the tolerance
     std::string stopped;              ///< why the search ended
     std::optional<Scenario> scenario; ///< that runs in the best way
 };

@@ -93,7 +93,7 @@ class Tuning:
         self.reference_change: float = found.reference_change
         """How far results of the reference change with half the step."""
         self.reference_is_sure: bool = found.reference_is_sure
-        """Whether that is small beside the tolerance."""
+        """Whether that is small compared with the tolerance."""
         self.stopped: str = found.stopped
         """Why the search ended."""
         self.system = system

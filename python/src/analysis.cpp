@@ -60,7 +60,7 @@ void bind_stability(nb::module_& module) {
         nb::arg("system"), nb::arg("at").none());
 }
 
-/// Searches on a thread of its own. This one lets Python handle signals, and tells progress.
+/// Searches on a thread of its own. This one lets Python handle signals, and reports progress.
 Tuning search(const Scenario& scenario, TuneOptions options, const nb::object& progress,
               std::optional<nb::python_error>& raised) {
     constexpr auto pause = std::chrono::milliseconds(50);

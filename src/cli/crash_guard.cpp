@@ -160,7 +160,7 @@ void limit_joint_end() {
 
 /// For all processes, the crash of one is an error of the run: one message, and the rows up to then
 /// are recorded. Allocates, locks and throws, though a signal handler should not: the call of the
-/// unit that it has interrupted never goes on.
+/// unit that it has interrupted never continues.
 [[noreturn]] void end_jointly(engine::Processes& processes) {
     limit_joint_end();
     try {

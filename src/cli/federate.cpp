@@ -89,7 +89,7 @@ std::vector<std::string> unit_names(const ScenarioOptions& options) {
     return names;
 }
 
-/// The master takes note of federates that it refuses, and goes on waiting.
+/// The master takes note of federates that it refuses, and continues to wait.
 class Refusals final : public distributed::RefusalReport {
 public:
     void refused(const std::string& message) override {

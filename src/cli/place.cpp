@@ -50,7 +50,7 @@ std::string names_on(const pipeline::Assembly& assembly, const Ranks& ranks, std
     return format("{}", fmt::join(names, ", "));
 }
 
-/// Each process tells as many others in a reduction.
+/// Each process sends to as many others in a reduction.
 std::uint32_t rounds_of(std::uint32_t ranks) {
     return static_cast<std::uint32_t>(std::bit_width(ranks - 1));
 }

@@ -18,7 +18,7 @@ using engine::RunCommand;
 namespace {
 
 constexpr double wait_seconds = 0.05; // of waiting [s]
-/// How long a federate that waits goes on after the user has asked for the end.
+/// How long a federate that waits continues after the user has asked for the end.
 constexpr std::chrono::milliseconds patience_when_stopped{300};
 
 double seconds(std::chrono::steady_clock::duration span) {

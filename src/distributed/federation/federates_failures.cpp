@@ -6,7 +6,7 @@
 #include <algorithm>
 
 // Whoever fails sends an ending to all; the others find it while they wait, and send theirs. The
-// master chooses what is reported and tells all.
+// master chooses what is reported and informs all.
 namespace rubato::distributed {
 
 namespace {

@@ -32,7 +32,7 @@ constexpr Cell ready = SlaveState::ready, advanced = SlaveState::advanced,
 
 /// Rows are states, columns are commands. Where nothing stands, the command is out of place:
 ///
-/// - A step is followed by SYNCH: nobody goes on before all know how it has ended.
+/// - A step is followed by SYNCH: nobody continues before all know how it has ended.
 /// - Only steps that have been made are taken back: units of several loops one after the other.
 /// - A communication point does not end with units that have been taken back to the start of the
 ///   step, unless an event there has made the step end where it began.

@@ -182,7 +182,7 @@ private:
         control.safety = 0.9; // these three are MasterSim's own
         control.growth = 2;
         control.shrinking = 0.2;
-        control.at_minimum = AtMinimum::accept; // MasterSim goes on with its shortest step
+        control.at_minimum = AtMinimum::accept; // MasterSim continues with its shortest step
     }
 
     void name_ignored() const {
