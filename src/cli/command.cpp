@@ -3,12 +3,21 @@
 
 #include "describe/help.hpp"
 
+#include <rubato/files/csv.hpp>
+#include <rubato/private/format.hpp>
+
 #include <CLI/Validators.hpp>
 
 #include <memory>
+#include <optional>
 #include <utility>
 
 namespace rubato::cli {
+
+std::string must_be_positive(const std::string& text) {
+    const std::optional<double> number = files::parse_real(text);
+    return number && *number > 0 ? "" : format("{} is not a positive number", text);
+}
 
 Command::Command(const std::string& name, const std::string& summary, Command* parent)
     : App(summary, name, parent) {

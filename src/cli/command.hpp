@@ -45,6 +45,9 @@ struct Manual {
     std::vector<Term> exit_codes;
 };
 
+/// For CLI::Option::check: empty, or what is wrong. CLI11's own message names the largest double.
+std::string must_be_positive(const std::string& text);
+
 /// The program or one of its subcommands. The tree of commands is the only description of the
 /// command line: help, manual pages, completions and the reference page are written from it
 /// (describe/).

@@ -15,8 +15,6 @@
 #include <rubato/report/text_table.hpp>
 #include <rubato/scenario/placement.hpp>
 
-#include <CLI/Validators.hpp>
-
 #include <algorithm>
 #include <bit>
 #include <charconv>
@@ -177,13 +175,13 @@ void add_place(Command& program, int& exit_code) {
     command.add_option("-n,--ranks", options->ranks, "number of processes (mpirun -n)")
         ->option_text("N")
         ->default_str(format("{}", options->ranks))
-        ->check(CLI::PositiveNumber);
+        ->check(must_be_positive);
     command
         .add_option("--measure", options->measure,
                     "measure what units cost in a run of so many communication steps")
         ->option_text("STEPS")
         ->default_str("each costs 1")
-        ->check(CLI::PositiveNumber);
+        ->check(must_be_positive);
     command
         .add_option("--cost", options->costs,
                     "what a step of a unit costs, relative to others: winch=5")

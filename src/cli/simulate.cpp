@@ -198,7 +198,7 @@ void add_time_limit(Command& command, std::optional<double>& limit) {
                     "time limit for each FMU of a corpus, or for each call with --isolate [s]")
         ->option_text("S")
         ->default_str(shortest(scenario::IsolationSettings().time_limit))
-        ->check(CLI::PositiveNumber)
+        ->check(must_be_positive)
         ->group(group::corpus);
 }
 

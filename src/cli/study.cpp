@@ -110,7 +110,7 @@ void add_adaptive_order_options(Command& command, StudyCommand& options) {
         ->default_str("6561 sets, sampled as in the paper")
         ->group(group::experiment);
     command.add_option("--count", options.count, "number of parameter sets to draw from them")
-        ->check(CLI::PositiveNumber)
+        ->check(must_be_positive)
         ->option_text("N")
         ->default_str("all; of a network 200")
         ->group(group::experiment);
@@ -130,7 +130,7 @@ void add_adaptive_order_options(Command& command, StudyCommand& options) {
     command.add_flag("--inverted", options.inverted, "choose the worst order each time")
         ->group(group::algorithm);
     command.add_option("--threads", options.threads, "number of threads")
-        ->check(CLI::PositiveNumber)
+        ->check(must_be_positive)
         ->option_text("N")
         ->default_str("number of processors")
         ->group(group::algorithm);

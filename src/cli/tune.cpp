@@ -285,7 +285,7 @@ void add_tune(Command& program, int& exit_code) {
     command.add_option("--parallel", options->parallel, "runs at the same time")
         ->option_text("N")
         ->default_str("number of processors")
-        ->check(CLI::PositiveNumber)
+        ->check(must_be_positive)
         ->group(group::general);
     command.add_option("-o,--output", options->output, "scenario to write, with reasons")
         ->option_text("FILE.yaml")

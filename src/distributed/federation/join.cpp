@@ -20,7 +20,8 @@ constexpr Module hla_module = {.name = "rubato-hla.so",
 
 std::unique_ptr<Link> open_link(const FederationSettings& settings, bool is_master) {
     const auto open = reinterpret_cast<OpenLinkFunction>(module_function(
-        hla_module, "rubato_open_link", "an HLA federation; this build of Rubato has no RTI"));
+        hla_module, "rubato_open_link",
+        "an HLA federation (built only where an RTI is installed, see docs/hla.md)"));
     const files::TemporaryFolder folder;
     const std::filesystem::path fom = folder.path() / "rubato.xml";
     std::ofstream(fom) << exchange_fom();

@@ -74,7 +74,7 @@ TEST_F(Place, RefusesWhatCannotBe) {
         return outcome.err;
     };
     EXPECT_THAT(fault({"-n", "5"}), HasSubstr("5 processes are more than the 4 units"));
-    EXPECT_THAT(fault({"-n", "0"}), HasSubstr("--ranks"));
+    EXPECT_THAT(fault({"-n", "0"}), HasSubstr("--ranks: 0 is not a positive number\n"));
     EXPECT_THAT(fault({"--set", "placement.e=0"}), HasSubstr("the scenario has no unit \"e\""));
     EXPECT_THAT(fault({"--set", "placement.a=2"}),
                 HasSubstr("unit \"a\" is placed on rank 2, but there are 2 processes"));
