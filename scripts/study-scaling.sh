@@ -13,4 +13,5 @@ for ranks in 1 2 4 8; do
     echo "measuring on $ranks ranks" >&2
     mpirun --oversubscribe -n "$ranks" "$1" measure "$measured"
 done
+mpirun --oversubscribe -n 2 "$1" groups
 "$1" show "$measured" "$2"

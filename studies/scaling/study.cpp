@@ -3,6 +3,7 @@
 // How runs in several processes scale: measured here, and by a model beyond this machine.
 // scripts/study-scaling.sh runs it.
 
+#include "groups.hpp"
 #include "model.hpp"
 
 #include <rubato/distributed/join.hpp>
@@ -136,6 +137,12 @@ int measure_here(const char* file) {
     return 0;
 }
 
+int compare_groups() {
+    const auto all = distributed::join();
+    show_groups(*all);
+    return 0;
+}
+
 int show(const char* file, const char* folder) {
     const unsigned processors = std::max(1U, std::thread::hardware_concurrency());
     const Measured measured = read(file);
@@ -156,9 +163,11 @@ int show(const char* file, const char* folder) {
 
 int main(int argc, char** argv) try {
     if (argc == 3 && std::strcmp(argv[1], "measure") == 0) return measure_here(argv[2]);
+    if (argc == 2 && std::strcmp(argv[1], "groups") == 0) return compare_groups();
     if (argc == 4 && std::strcmp(argv[1], "show") == 0) return show(argv[2], argv[3]);
     std::fputs("usage: mpirun -n RANKS study_scaling measure FILE\n"
-               "       study_scaling show FILE FOLDER\n",
+               "       study_scaling show FILE FOLDER\n"
+               "       mpirun -n 2 study_scaling groups\n",
                stderr);
     return 2;
 } catch (const std::exception& error) {
