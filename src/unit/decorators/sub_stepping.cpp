@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sub_stepping.hpp"
 
-#include <rubato/core/bytes.hpp>
-#include <rubato/private/format.hpp>
+#include "moving_inputs.hpp"
 
-#include <algorithm>
-#include <stdexcept>
+#include <rubato/core/bytes.hpp>
+
 #include <type_traits>
 #include <utility>
 
@@ -21,11 +20,7 @@ public:
     SubStepping(std::unique_ptr<Unit> inner, unsigned count,
                 const std::vector<std::uint32_t>& moving)
         : Unit(inner->name(), inner->description()), inner_(std::move(inner)), count_(count),
-          values_(moving.size()), motions_(moving.size()) {
-        references_.reserve(moving.size());
-        for (const ValueType type : {ValueType::float64, ValueType::float32})
-            add_bulk(type, moving);
-    }
+          inputs_(*inner_, moving) {}
 
     Abilities abilities() noexcept override {
         const Abilities inner = inner_->abilities();
@@ -42,12 +37,6 @@ public:
     }
 
 private:
-    /// u(τ) = start + τ (first + τ second / 2), τ counted from the start of the step.
-    struct Motion {
-        double start = 0, first = 0, second = 0;
-        double at(double tau) const { return start + tau * (first + 0.5 * tau * second); }
-    };
-
     class States final : public Snapshots, public SerializedStates {
     public:
         explicit States(SubStepping& unit) : unit_(unit) {}
@@ -55,37 +44,37 @@ private:
         void save(std::uint32_t slot) override {
             unit_.require(Call::save);
             unit_.inner_->snapshots()->save(slot);
-            if (slot >= motions_.size()) motions_.resize(slot + std::size_t{1});
-            motions_[slot] = unit_.motions_;
+            if (slot >= polynomials_.size()) polynomials_.resize(slot + std::size_t{1});
+            polynomials_[slot] = unit_.inputs_.polynomials();
             unit_.note_saved(slot);
         }
         void restore(std::uint32_t slot) override {
             unit_.require(Call::restore);
             unit_.inner_->snapshots()->restore(slot);
-            unit_.motions_ = motions_.at(slot);
+            unit_.inputs_.polynomials() = polynomials_.at(slot);
             unit_.note_restored(slot);
         }
         void release(std::uint32_t slot) override { unit_.inner_->snapshots()->release(slot); }
         void serialize(std::uint32_t slot, std::vector<std::byte>& bytes) override {
             ByteWriter writer(bytes);
             writer.put(unit_.saved_phase(slot));
-            writer.put_all(std::span<const Motion>(motions_.at(slot)));
+            writer.put_all(std::span<const InputPolynomial>(polynomials_.at(slot)));
             unit_.inner_->serialized_states()->serialize(slot, bytes);
         }
         void deserialize(std::uint32_t slot, std::span<const std::byte> bytes) override {
             ByteReader reader(bytes);
             const auto phase = reader.take<Phase>();
-            std::vector<Motion> motions = reader.take_all<Motion>();
-            if (motions.size() != unit_.motions_.size()) ByteReader::fail();
+            auto polynomials = reader.take_all<InputPolynomial>();
+            if (polynomials.size() != unit_.inputs_.size()) ByteReader::fail();
             unit_.inner_->serialized_states()->deserialize(slot, reader.rest());
-            if (slot >= motions_.size()) motions_.resize(slot + std::size_t{1});
-            motions_[slot] = std::move(motions);
+            if (slot >= polynomials_.size()) polynomials_.resize(slot + std::size_t{1});
+            polynomials_[slot] = std::move(polynomials);
             unit_.note_saved(slot, phase);
         }
 
     private:
         SubStepping& unit_;
-        std::vector<std::vector<Motion>> motions_; ///< by slot
+        std::vector<MovingInputs::Polynomials> polynomials_; ///< by slot
     };
 
     class Events final : public EventMode {
@@ -116,17 +105,6 @@ private:
         SubStepping& unit_;
     };
 
-    void add_bulk(ValueType type, const std::vector<std::uint32_t>& moving) {
-        const std::size_t first = references_.size();
-        for (const std::uint32_t variable : moving) {
-            const scenario::Variable& input = description().variables[variable];
-            if (input.type == type) references_.push_back(input.reference);
-        }
-        const std::size_t count = references_.size() - first;
-        if (count > 0)
-            bulks_.push_back({type, std::span(references_).subspan(first), &values_[first], count});
-    }
-
     /// Errors of the inner unit, which has the same name, are this one's.
     template <class Action>
     std::invoke_result_t<Action> passing_on(Action&& action) {
@@ -152,29 +130,15 @@ private:
     }
     void do_set(const Bulk& values) override {
         passing_on([&] { inner_->set(values); });
-        if (storage_of(values.type) != Storage::real) return;
-        const double* const given = values.reals().data();
-        values.for_each_variable([&](ValueRef reference, std::size_t first, std::size_t) {
-            const auto moving = std::ranges::find(references_, reference);
-            if (moving != references_.end())
-                motions_[static_cast<std::size_t>(moving - references_.begin())].start =
-                    given[first];
-        });
+        inputs_.take(values);
     }
 
-    unsigned max_order() const override { return 2; }
+    unsigned max_order() const override { return MovingInputs::max_order; }
 
     void set(std::span<const ValueRef> inputs, unsigned order,
              std::span<const double> values) override {
         require(Call::set);
-        for (std::size_t i = 0; i < inputs.size(); ++i) {
-            const auto moving = std::ranges::find(references_, inputs[i]);
-            if (moving == references_.end() || order == 0 || order > max_order())
-                throw std::logic_error(format("unit \"{}\": input {} has no derivative of order {}",
-                                              name(), inputs[i], order));
-            Motion& motion = motions_[static_cast<std::size_t>(moving - references_.begin())];
-            (order == 1 ? motion.first : motion.second) = values[i];
-        }
+        inputs_.take_derivatives(inputs, order, values);
     }
 
     Evaluation directional_derivative(std::span<const ValueRef> unknowns,
@@ -212,7 +176,7 @@ private:
         samples_.begin(from, by);
         for (unsigned i = 0; i < count_; ++i) {
             const double tau = i * h;
-            if (i > 0) move_inputs(tau);
+            if (i > 0) inputs_.set_at(*inner_, tau);
             if (i > 0 && is_sampled) note(from + Duration{tau});
             const StepResult result = inner_->step(from + Duration{tau}, Duration{h});
             if (result.end != StepEnd::completed) [[unlikely]]
@@ -221,28 +185,16 @@ private:
         return settle({from + by, StepEnd::completed}, by);
     }
 
-    void move_inputs(double tau) {
-        for (std::size_t i = 0; i < motions_.size(); ++i) values_[i] = motions_[i].at(tau);
-        for (const Bulk& bulk : bulks_) inner_->set(bulk);
-    }
-
     /// Where the step has ended, polynomials go on from there.
     StepResult settle(StepResult result, Duration made) {
-        move_inputs(made.seconds);
-        for (std::size_t i = 0; i < motions_.size(); ++i) {
-            Motion& motion = motions_[i];
-            motion = {values_[i], motion.first + made.seconds * motion.second, motion.second};
-        }
+        inputs_.set_at(*inner_, made.seconds);
+        inputs_.advance(made.seconds);
         return result;
     }
 
     std::unique_ptr<Unit> inner_;
     const unsigned count_;
-    // By input that moves.
-    std::vector<ValueRef> references_;
-    std::vector<double> values_; ///< on their way to the inner unit
-    std::vector<Motion> motions_;
-    std::vector<Bulk> bulks_; ///< of references_ and values_, one per type
+    MovingInputs inputs_;
     InnerSamples samples_;
     States states_{*this};
     Events events_{*this};
