@@ -5,10 +5,11 @@
 #include "moving_inputs.hpp"
 #include "read_values.hpp"
 
+#include <rubato/unit/decorator.hpp>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <type_traits>
 #include <utility>
 
 namespace rubato::unit {
@@ -21,13 +22,13 @@ std::vector<std::uint32_t> variables_of(const std::vector<MovingVariable>& movin
     return variables;
 }
 
-class OwnSteps final : public Unit, private InputDerivatives, private DirectionalDerivatives {
+class OwnSteps final : public Decorator, private InputDerivatives, private DirectionalDerivatives {
 public:
     OwnSteps(std::unique_ptr<Unit> inner, Duration step, const std::vector<MovingVariable>& inputs,
              const std::vector<MovingVariable>& outputs)
-        : Unit(inner->name(), inner->description()), inner_(std::move(inner)), step_(step),
-          inputs_(*inner_, variables_of(inputs)), history_(description(), outputs) {
-        InputDerivatives* const derivatives = inner_->input_derivatives();
+        : Decorator(std::move(inner)), step_(step), inputs_(this->inner(), variables_of(inputs)),
+          history_(description(), outputs) {
+        InputDerivatives* const derivatives = this->inner().input_derivatives();
         const unsigned possible = derivatives ? derivatives->max_order() : MovingInputs::max_order;
         for (std::size_t i = 0; i < inputs_.size(); ++i)
             orders_.push_back(std::min(
@@ -38,16 +39,16 @@ public:
     }
 
     Abilities abilities() noexcept override {
-        const Abilities inner = inner_->abilities();
+        const Abilities inner = forwarded();
         return {
-            .snapshots = inner.snapshots ? &states_ : nullptr,
-            .serialized_states = inner.serialized_states ? &states_ : nullptr,
+            .snapshots = inner.snapshots,
+            .serialized_states = inner.serialized_states,
             .input_derivatives = this,
             .event_mode = nullptr,           // events of others are between its points
             .intermediate_outputs = nullptr, // what is within its steps is in the past
             .directional_derivatives = inner.directional_derivatives ? this : nullptr,
             .solver_statistics = inner.solver_statistics,
-            .direct_calls = nullptr, // they would pass by the steps
+            .direct_calls = nullptr,
         };
     }
 
@@ -68,111 +69,76 @@ private:
         OutputHistory::Samples samples;
     };
 
-    class States final : public Snapshots, public SerializedStates {
-    public:
-        explicit States(OwnSteps& unit) : unit_(unit) {}
-
-        /// The inner unit saves only what it has not saved in this slot before.
-        void save(std::uint32_t slot) override {
-            unit_.require(Call::save);
-            Saved& saved = at(slot);
-            if (saved.state.inner != unit_.state_.inner) unit_.inner_->snapshots()->save(slot);
-            saved.state = unit_.state_;
-            saved.polynomials = unit_.inputs_.polynomials();
-            saved.held = unit_.held_;
-            saved.samples = unit_.history_.samples();
-            unit_.note_saved(slot);
-        }
-        void restore(std::uint32_t slot) override {
-            unit_.require(Call::restore);
-            const Saved& saved = saved_.at(slot);
-            if (saved.state.inner != unit_.state_.inner || unit_.phase() == Phase::failed)
-                unit_.inner_->snapshots()->restore(slot);
-            unit_.state_ = saved.state;
-            unit_.inputs_.polynomials() = saved.polynomials;
-            unit_.held_ = saved.held;
-            unit_.history_.go_back_to(saved.samples);
-            unit_.note_restored(slot);
-        }
-        void release(std::uint32_t slot) override {
-            if (slot < saved_.size()) saved_[slot].state.inner = 0;
-            unit_.inner_->snapshots()->release(slot);
-        }
-        void serialize(std::uint32_t slot, std::vector<std::byte>& bytes) override {
-            ByteWriter writer(bytes);
-            const Saved& saved = saved_.at(slot);
-            writer.put(unit_.saved_phase(slot));
-            writer.put(saved.state.reached);
-            writer.put(saved.state.now);
-            writer.put(saved.state.next);
-            writer.put(std::uint8_t{saved.state.is_at_point});
-            writer.put_all(std::span<const InputPolynomial>(saved.state.at_point));
-            writer.put_all(std::span<const InputPolynomial>(saved.polynomials));
-            saved.held.write(writer);
-            OutputHistory::write(saved.samples, writer);
-            unit_.inner_->serialized_states()->serialize(slot, bytes);
-        }
-        void deserialize(std::uint32_t slot, std::span<const std::byte> bytes) override {
-            ByteReader reader(bytes);
-            const auto phase = reader.take<Phase>();
-            Saved saved;
-            saved.state.reached = reader.take<Time>();
-            saved.state.now = reader.take<Time>();
-            saved.state.next = reader.take<std::uint64_t>();
-            saved.state.is_at_point = reader.take<std::uint8_t>() != 0;
-            saved.state.inner = ++unit_.last_inner_;
-            saved.state.at_point = reader.take_all<InputPolynomial>();
-            saved.polynomials = reader.take_all<InputPolynomial>();
-            if (saved.state.at_point.size() != unit_.inputs_.size() ||
-                saved.polynomials.size() != unit_.inputs_.size())
-                ByteReader::fail();
-            saved.held.read(reader);
-            saved.samples = unit_.history_.read(reader);
-            unit_.inner_->serialized_states()->deserialize(slot, reader.rest());
-            at(slot) = std::move(saved);
-            unit_.note_saved(slot, phase);
-        }
-
-    private:
-        Saved& at(std::uint32_t slot) {
-            while (slot >= saved_.size()) saved_.emplace_back().state.inner = 0;
-            return saved_[slot];
-        }
-        OwnSteps& unit_;
-        std::vector<Saved> saved_; ///< by slot
-    };
-
-    /// Errors of the inner unit, which has the same name, are this one's.
-    template <class Action>
-    std::invoke_result_t<Action> passing_on(Action&& action) {
-        try {
-            return action();
-        } catch (...) {
-            note_change();
-            note_fault();
-            throw;
-        }
+    /// The inner unit saves only what it has not saved in this slot before.
+    void do_save(std::uint32_t slot) override {
+        Saved& saved = saved_in(slot);
+        if (saved.state.inner != state_.inner) Decorator::do_save(slot);
+        saved.state = state_;
+        saved.polynomials = inputs_.polynomials();
+        saved.held = held_;
+        saved.samples = history_.samples();
     }
+    void do_restore(std::uint32_t slot) override {
+        const Saved& saved = saved_.at(slot);
+        if (saved.state.inner != state_.inner || phase() == Phase::failed)
+            Decorator::do_restore(slot);
+        state_ = saved.state;
+        inputs_.polynomials() = saved.polynomials;
+        held_ = saved.held;
+        history_.go_back_to(saved.samples);
+    }
+    void do_release(std::uint32_t slot) override {
+        if (slot < saved_.size()) saved_[slot].state.inner = 0;
+        Decorator::do_release(slot);
+    }
+    void do_serialize(std::uint32_t slot, std::vector<std::byte>& bytes) override {
+        ByteWriter writer(bytes);
+        const Saved& saved = saved_.at(slot);
+        writer.put(saved.state.reached);
+        writer.put(saved.state.now);
+        writer.put(saved.state.next);
+        writer.put(std::uint8_t{saved.state.is_at_point});
+        writer.put_all(std::span<const InputPolynomial>(saved.state.at_point));
+        writer.put_all(std::span<const InputPolynomial>(saved.polynomials));
+        saved.held.write(writer);
+        OutputHistory::write(saved.samples, writer);
+        Decorator::do_serialize(slot, bytes);
+    }
+    void do_deserialize(std::uint32_t slot, std::span<const std::byte> bytes) override {
+        ByteReader reader(bytes);
+        Saved saved;
+        saved.state.reached = reader.take<Time>();
+        saved.state.now = reader.take<Time>();
+        saved.state.next = reader.take<std::uint64_t>();
+        saved.state.is_at_point = reader.take<std::uint8_t>() != 0;
+        saved.state.inner = ++last_inner_;
+        saved.state.at_point = reader.take_all<InputPolynomial>();
+        saved.polynomials = reader.take_all<InputPolynomial>();
+        if (saved.state.at_point.size() != inputs_.size() ||
+            saved.polynomials.size() != inputs_.size())
+            ByteReader::fail();
+        saved.held.read(reader);
+        saved.samples = history_.read(reader);
+        Decorator::do_deserialize(slot, reader.rest());
+        saved_in(slot) = std::move(saved);
+    }
+    Saved& saved_in(std::uint32_t slot) {
+        while (slot >= saved_.size()) saved_.emplace_back().state.inner = 0;
+        return saved_[slot];
+    }
+
     /// What was read of the inner unit no longer holds.
     void note_change() { state_.inner = ++last_inner_; }
 
     void do_enter_initialization(const Horizon& horizon) override {
         start_ = state_.reached = state_.now = horizon.start;
         stop_ = horizon.stop;
-        passing_on([&] { inner_->enter_initialization(horizon); });
-    }
-    void do_exit_initialization() override {
-        passing_on([&] { inner_->exit_initialization(); });
-        note_change();
-    }
-    void do_terminate() override {
-        passing_on([&] { inner_->terminate(); });
-        note_change();
+        Decorator::do_enter_initialization(horizon);
     }
 
     void do_get(const Bulk& values) override {
-        if (phase() != Phase::stepping) return passing_on([&] { inner_->get(values); });
-        passing_on([&] { read_.get(*inner_, values, state_.inner); });
+        if (phase() != Phase::stepping) return Decorator::do_get(values);
+        forwarding([&] { read_.get(inner(), values, state_.inner); });
         if (state_.is_at_point) return;
         held_.read(values);
         history_.extrapolate(values, state_.now);
@@ -187,9 +153,9 @@ private:
             });
             return;
         }
-        passing_on([&] { inner_->set(values); });
-        held_.forget(values);
         note_change();
+        Decorator::do_set(values);
+        held_.forget(values);
     }
 
     unsigned max_order() const override { return MovingInputs::max_order; }
@@ -208,14 +174,14 @@ private:
             std::ranges::fill(sensitivity, 0);
             return Evaluation::done;
         }
-        return passing_on([&] {
-            return inner_->directional_derivatives()->directional_derivative(unknowns, knowns, seed,
+        return forwarding([&] {
+            return inner().directional_derivatives()->directional_derivative(unknowns, knowns, seed,
                                                                              sensitivity);
         });
     }
 
     StepResult do_step(Time from, Duration by) override {
-        return passing_on([&] { return advance(from, by); });
+        return forwarding([&] { return advance(from, by); });
     }
 
     /// Times that differ by rounding only are the same.
@@ -249,7 +215,7 @@ private:
             if (result.end != StepEnd::completed) [[unlikely]]
                 return conclude(result, from);
             if (*point == end) break;
-            inputs_.set_at(*inner_, (*point - from).seconds);
+            inputs_.set_at(inner(), (*point - from).seconds);
             leave_point((*point - from).seconds);
         }
         return conclude({end, StepEnd::completed}, from);
@@ -258,8 +224,8 @@ private:
     /// What the inner unit has at its point before it goes on: `tau` into the step of the others.
     void leave_point(double tau) {
         if (held_.any()) note_change();
-        held_.set_all(*inner_);
-        history_.sample(*inner_, state_.reached, 1e-6 * step_);
+        held_.set_all(inner());
+        history_.sample(inner(), state_.reached, 1e-6 * step_);
         for (std::size_t i = 0; i < inputs_.size(); ++i) {
             const InputPolynomial& input = inputs_.polynomials()[i];
             state_.at_point[i] = {input.at(tau), input.slope_at(tau), input.second};
@@ -281,8 +247,8 @@ private:
         const Time first = state_.reached;
         for (int part = 0; part < most_parts; ++part) {
             give_inputs((state_.reached - first).seconds);
-            const StepResult result = inner_->step(state_.reached, point - state_.reached);
             note_change();
+            const StepResult result = inner().step(state_.reached, point - state_.reached);
             const bool has_moved = result.reached > state_.reached;
             state_.reached = result.reached;
             if (result.end == StepEnd::completed) {
@@ -314,8 +280,8 @@ private:
     /// To an inner unit that takes no derivatives: what the inputs are at the start.
     void give_inputs(double tau) {
         if (inputs_.size() == 0) return;
-        inputs_.set(*inner_, [&](std::size_t i) { return towards_[i].at(tau); });
-        InputDerivatives* const derivatives = inner_->input_derivatives();
+        inputs_.set(inner(), [&](std::size_t i) { return towards_[i].at(tau); });
+        InputDerivatives* const derivatives = inner().input_derivatives();
         if (!derivatives) return;
         for (std::size_t i = 0; i < inputs_.size(); ++i) {
             const ValueRef reference = inputs_.reference(i);
@@ -326,10 +292,9 @@ private:
     }
     void give_end_of_inputs(double span) {
         if (inputs_.size() > 0)
-            inputs_.set(*inner_, [&](std::size_t i) { return towards_[i].at(span); });
+            inputs_.set(inner(), [&](std::size_t i) { return towards_[i].at(span); });
     }
 
-    std::unique_ptr<Unit> inner_;
     const Duration step_;
     Time start_;
     std::optional<Time> stop_;
@@ -341,7 +306,7 @@ private:
     ReadValues read_;
     State state_;
     std::uint64_t last_inner_ = 1; ///< number of a state, given last
-    States states_{*this};
+    std::vector<Saved> saved_;     ///< by slot
 };
 
 } // namespace

@@ -4,132 +4,61 @@
 #include "moving_inputs.hpp"
 
 #include <rubato/core/bytes.hpp>
+#include <rubato/unit/decorator.hpp>
 
-#include <type_traits>
 #include <utility>
 
 namespace rubato::unit {
 
 namespace {
 
-class SubStepping final : public Unit,
-                          private InputDerivatives,
-                          private IntermediateOutputs,
-                          private DirectionalDerivatives {
+class SubStepping final : public Decorator, private InputDerivatives, private IntermediateOutputs {
 public:
     SubStepping(std::unique_ptr<Unit> inner, unsigned count,
                 const std::vector<std::uint32_t>& moving)
-        : Unit(inner->name(), inner->description()), inner_(std::move(inner)), count_(count),
-          inputs_(*inner_, moving) {}
+        : Decorator(std::move(inner)), count_(count), inputs_(this->inner(), moving) {}
 
     Abilities abilities() noexcept override {
-        const Abilities inner = inner_->abilities();
+        const Abilities inner = forwarded();
         return {
-            .snapshots = inner.snapshots ? &states_ : nullptr,
-            .serialized_states = inner.serialized_states ? &states_ : nullptr,
+            .snapshots = inner.snapshots,
+            .serialized_states = inner.serialized_states,
             .input_derivatives = this,
-            .event_mode = inner.event_mode ? &events_ : nullptr,
+            .event_mode = inner.event_mode,
             .intermediate_outputs = count_ > 1 ? this : inner.intermediate_outputs,
-            .directional_derivatives = inner.directional_derivatives ? this : nullptr,
+            .directional_derivatives = inner.directional_derivatives,
             .solver_statistics = inner.solver_statistics,
-            .direct_calls = nullptr, // they would pass by the smaller steps
+            .direct_calls = nullptr,
         };
     }
 
 private:
-    class States final : public Snapshots, public SerializedStates {
-    public:
-        explicit States(SubStepping& unit) : unit_(unit) {}
-
-        void save(std::uint32_t slot) override {
-            unit_.require(Call::save);
-            unit_.inner_->snapshots()->save(slot);
-            if (slot >= polynomials_.size()) polynomials_.resize(slot + std::size_t{1});
-            polynomials_[slot] = unit_.inputs_.polynomials();
-            unit_.note_saved(slot);
-        }
-        void restore(std::uint32_t slot) override {
-            unit_.require(Call::restore);
-            unit_.inner_->snapshots()->restore(slot);
-            unit_.inputs_.polynomials() = polynomials_.at(slot);
-            unit_.note_restored(slot);
-        }
-        void release(std::uint32_t slot) override { unit_.inner_->snapshots()->release(slot); }
-        void serialize(std::uint32_t slot, std::vector<std::byte>& bytes) override {
-            ByteWriter writer(bytes);
-            writer.put(unit_.saved_phase(slot));
-            writer.put_all(std::span<const InputPolynomial>(polynomials_.at(slot)));
-            unit_.inner_->serialized_states()->serialize(slot, bytes);
-        }
-        void deserialize(std::uint32_t slot, std::span<const std::byte> bytes) override {
-            ByteReader reader(bytes);
-            const auto phase = reader.take<Phase>();
-            auto polynomials = reader.take_all<InputPolynomial>();
-            if (polynomials.size() != unit_.inputs_.size()) ByteReader::fail();
-            unit_.inner_->serialized_states()->deserialize(slot, reader.rest());
-            if (slot >= polynomials_.size()) polynomials_.resize(slot + std::size_t{1});
-            polynomials_[slot] = std::move(polynomials);
-            unit_.note_saved(slot, phase);
-        }
-
-    private:
-        SubStepping& unit_;
-        std::vector<MovingInputs::Polynomials> polynomials_; ///< by slot
-    };
-
-    class Events final : public EventMode {
-    public:
-        explicit Events(SubStepping& unit) : unit_(unit) {}
-
-        void enter() override {
-            unit_.passing_on([&] { inner().enter(); });
-            unit_.note_event_mode(true);
-        }
-        EventUpdate update() override {
-            return unit_.passing_on([&] { return inner().update(); });
-        }
-        void get_intervals(std::span<const ValueRef> clocks,
-                           std::span<ClockInterval> intervals) override {
-            unit_.passing_on([&] { inner().get_intervals(clocks, intervals); });
-        }
-        void get_shifts(std::span<const ValueRef> clocks, std::span<Duration> shifts) override {
-            unit_.passing_on([&] { inner().get_shifts(clocks, shifts); });
-        }
-        void leave() override {
-            unit_.passing_on([&] { inner().leave(); });
-            unit_.note_event_mode(false);
-        }
-
-    private:
-        EventMode& inner() { return *unit_.inner_->event_mode(); }
-        SubStepping& unit_;
-    };
-
-    /// Errors of the inner unit, which has the same name, are this one's.
-    template <class Action>
-    std::invoke_result_t<Action> passing_on(Action&& action) {
-        try {
-            return action();
-        } catch (...) {
-            note_fault();
-            throw;
-        }
+    void do_save(std::uint32_t slot) override {
+        Decorator::do_save(slot);
+        keep(slot, inputs_.polynomials());
+    }
+    void do_restore(std::uint32_t slot) override {
+        Decorator::do_restore(slot);
+        inputs_.polynomials() = saved_.at(slot);
+    }
+    void do_serialize(std::uint32_t slot, std::vector<std::byte>& bytes) override {
+        ByteWriter(bytes).put_all(std::span<const InputPolynomial>(saved_.at(slot)));
+        Decorator::do_serialize(slot, bytes);
+    }
+    void do_deserialize(std::uint32_t slot, std::span<const std::byte> bytes) override {
+        ByteReader reader(bytes);
+        const auto polynomials = reader.take_all<InputPolynomial>();
+        if (polynomials.size() != inputs_.size()) ByteReader::fail();
+        Decorator::do_deserialize(slot, reader.rest());
+        keep(slot, polynomials);
+    }
+    void keep(std::uint32_t slot, const MovingInputs::Polynomials& polynomials) {
+        if (slot >= saved_.size()) saved_.resize(slot + std::size_t{1});
+        saved_[slot] = polynomials;
     }
 
-    void do_enter_initialization(const Horizon& horizon) override {
-        passing_on([&] { inner_->enter_initialization(horizon); });
-    }
-    void do_exit_initialization() override {
-        passing_on([&] { inner_->exit_initialization(); });
-    }
-    void do_terminate() override {
-        passing_on([&] { inner_->terminate(); });
-    }
-    void do_get(const Bulk& values) override {
-        passing_on([&] { inner_->get(values); });
-    }
     void do_set(const Bulk& values) override {
-        passing_on([&] { inner_->set(values); });
+        Decorator::do_set(values);
         inputs_.take(values);
     }
 
@@ -141,18 +70,8 @@ private:
         inputs_.take_derivatives(inputs, order, values);
     }
 
-    Evaluation directional_derivative(std::span<const ValueRef> unknowns,
-                                      std::span<const ValueRef> knowns,
-                                      std::span<const double> seed,
-                                      std::span<double> sensitivity) override {
-        return passing_on([&] {
-            return inner_->directional_derivatives()->directional_derivative(unknowns, knowns, seed,
-                                                                             sensitivity);
-        });
-    }
-
     StepResult do_step(Time from, Duration by) override {
-        return passing_on([&] { return sub_steps(from, by); });
+        return forwarding([&] { return sub_steps(from, by); });
     }
 
     bool provides(const scenario::Variable& output) const override {
@@ -167,7 +86,7 @@ private:
     void note(Time now) {
         const std::span<double> values = samples_.add(now);
         if (!values.empty())
-            inner_->get({ValueType::float64, samples_.outputs(), values.data(), values.size()});
+            inner().get({ValueType::float64, samples_.outputs(), values.data(), values.size()});
     }
 
     StepResult sub_steps(Time from, Duration by) {
@@ -176,9 +95,9 @@ private:
         samples_.begin(from, by);
         for (unsigned i = 0; i < count_; ++i) {
             const double tau = i * h;
-            if (i > 0) inputs_.set_at(*inner_, tau);
+            if (i > 0) inputs_.set_at(inner(), tau);
             if (i > 0 && is_sampled) note(from + Duration{tau});
-            const StepResult result = inner_->step(from + Duration{tau}, Duration{h});
+            const StepResult result = inner().step(from + Duration{tau}, Duration{h});
             if (result.end != StepEnd::completed) [[unlikely]]
                 return settle(result, result.reached - from);
         }
@@ -187,17 +106,15 @@ private:
 
     /// Where the step has ended, polynomials go on from there.
     StepResult settle(StepResult result, Duration made) {
-        inputs_.set_at(*inner_, made.seconds);
+        inputs_.set_at(inner(), made.seconds);
         inputs_.advance(made.seconds);
         return result;
     }
 
-    std::unique_ptr<Unit> inner_;
     const unsigned count_;
     MovingInputs inputs_;
+    std::vector<MovingInputs::Polynomials> saved_; ///< by slot
     InnerSamples samples_;
-    States states_{*this};
-    Events events_{*this};
 };
 
 } // namespace
