@@ -208,6 +208,7 @@ private:
         const Time end = from + by;
         if (state_.is_at_point) {
             state_.reached = from;
+            if (is_same(from, point_number(state_.next))) ++state_.next; // where a step ended early
             leave_point(0);
         }
         while (const std::optional<Time> point = next_point(end)) {
@@ -215,7 +216,6 @@ private:
             if (result.end != StepEnd::completed) [[unlikely]]
                 return conclude(result, from);
             if (*point == end) break;
-            inputs_.set_at(inner(), (*point - from).seconds);
             leave_point((*point - from).seconds);
         }
         return conclude({end, StepEnd::completed}, from);
