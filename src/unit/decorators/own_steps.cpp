@@ -212,7 +212,7 @@ private:
             leave_point(0);
         }
         while (const std::optional<Time> point = next_point(end)) {
-            const StepResult result = go_to(*point, from);
+            const StepResult result = go_to(*point, from, by);
             if (result.end != StepEnd::completed) [[unlikely]]
                 return conclude(result, from);
             if (*point == end) break;
@@ -241,14 +241,16 @@ private:
 
     /// One step of the inner unit. What it does not complete before `from`, where the others have
     /// been already, it does in several.
-    StepResult go_to(Time point, Time from) {
+    StepResult go_to(Time point, Time from, Duration by) {
         aim((point - state_.reached).seconds, (point - from).seconds);
         constexpr int most_parts = 1000;
         const Time first = state_.reached;
         for (int part = 0; part < most_parts; ++part) {
             give_inputs((state_.reached - first).seconds);
             note_change();
-            const StepResult result = inner().step(state_.reached, point - state_.reached);
+            const bool is_same_step = state_.reached == from && point == from + by;
+            const StepResult result =
+                inner().step(state_.reached, is_same_step ? by : point - state_.reached);
             const bool has_moved = result.reached > state_.reached;
             state_.reached = result.reached;
             if (result.end == StepEnd::completed) {

@@ -18,7 +18,7 @@ TEST(OwnSteps, MultiplesAndFractionsOfTheCommunicationStepNeedNoWord) {
 }
 
 TEST(OwnSteps, ArePositive) {
-    for (const char* step : {"0", "-0.5", ".nan", ".inf"})
+    for (const char* step : {"0", "-0.5", "-1e300"})
         EXPECT_NE(resolve_units(std::string("step: ") + step, "", tenths)
                       .problems()
                       .find("s.yaml:3: units.a.step is "),
