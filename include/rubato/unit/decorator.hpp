@@ -42,6 +42,7 @@ protected:
     /// For decorators with a state of their own. The phase is saved for them.
     virtual void do_save(std::uint32_t slot);
     virtual void do_restore(std::uint32_t slot);
+    virtual void do_release(std::uint32_t slot);
     virtual void do_serialize(std::uint32_t slot, std::vector<std::byte>& bytes);
     virtual void do_deserialize(std::uint32_t slot, std::span<const std::byte> bytes);
 

@@ -18,7 +18,7 @@ public:
         unit_.do_restore(slot);
         unit_.note_restored(slot);
     }
-    void release(std::uint32_t slot) override { unit_.inner().snapshots()->release(slot); }
+    void release(std::uint32_t slot) override { unit_.do_release(slot); }
     void serialize(std::uint32_t slot, std::vector<std::byte>& bytes) override {
         ByteWriter(bytes).put(unit_.saved_phase(slot));
         unit_.do_serialize(slot, bytes);
@@ -130,6 +130,7 @@ void Decorator::do_save(std::uint32_t slot) {
 void Decorator::do_restore(std::uint32_t slot) {
     forwarding([&] { inner_->snapshots()->restore(slot); });
 }
+void Decorator::do_release(std::uint32_t slot) { inner_->snapshots()->release(slot); }
 void Decorator::do_serialize(std::uint32_t slot, std::vector<std::byte>& bytes) {
     inner_->serialized_states()->serialize(slot, bytes);
 }

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sub_stepping.hpp"
 
+#include "moving_inputs.hpp"
+
 #include <rubato/core/bytes.hpp>
-#include <rubato/private/format.hpp>
 #include <rubato/unit/decorator.hpp>
 
-#include <algorithm>
-#include <stdexcept>
 #include <utility>
 
 namespace rubato::unit {
@@ -17,12 +16,7 @@ class SubStepping final : public Decorator, private InputDerivatives, private In
 public:
     SubStepping(std::unique_ptr<Unit> inner, unsigned count,
                 const std::vector<std::uint32_t>& moving)
-        : Decorator(std::move(inner)), count_(count), values_(moving.size()),
-          motions_(moving.size()) {
-        references_.reserve(moving.size());
-        for (const ValueType type : {ValueType::float64, ValueType::float32})
-            add_bulk(type, moving);
-    }
+        : Decorator(std::move(inner)), count_(count), inputs_(this->inner(), moving) {}
 
     Abilities abilities() noexcept override {
         const Abilities inner = forwarded();
@@ -39,72 +33,41 @@ public:
     }
 
 private:
-    /// u(τ) = start + τ (first + τ second / 2), τ counted from the start of the step.
-    struct Motion {
-        double start = 0, first = 0, second = 0;
-        double at(double tau) const { return start + tau * (first + 0.5 * tau * second); }
-    };
-
     void do_save(std::uint32_t slot) override {
         Decorator::do_save(slot);
-        keep(slot, motions_);
+        keep(slot, inputs_.polynomials());
     }
     void do_restore(std::uint32_t slot) override {
         Decorator::do_restore(slot);
-        motions_ = saved_motions_.at(slot);
+        inputs_.polynomials() = saved_.at(slot);
     }
     void do_serialize(std::uint32_t slot, std::vector<std::byte>& bytes) override {
-        ByteWriter(bytes).put_all(std::span<const Motion>(saved_motions_.at(slot)));
+        ByteWriter(bytes).put_all(std::span<const InputPolynomial>(saved_.at(slot)));
         Decorator::do_serialize(slot, bytes);
     }
     void do_deserialize(std::uint32_t slot, std::span<const std::byte> bytes) override {
         ByteReader reader(bytes);
-        const std::vector<Motion> motions = reader.take_all<Motion>();
-        if (motions.size() != motions_.size()) ByteReader::fail();
+        const auto polynomials = reader.take_all<InputPolynomial>();
+        if (polynomials.size() != inputs_.size()) ByteReader::fail();
         Decorator::do_deserialize(slot, reader.rest());
-        keep(slot, motions);
+        keep(slot, polynomials);
     }
-    void keep(std::uint32_t slot, const std::vector<Motion>& motions) {
-        if (slot >= saved_motions_.size()) saved_motions_.resize(slot + std::size_t{1});
-        saved_motions_[slot] = motions;
-    }
-
-    void add_bulk(ValueType type, const std::vector<std::uint32_t>& moving) {
-        const std::size_t first = references_.size();
-        for (const std::uint32_t variable : moving) {
-            const scenario::Variable& input = description().variables[variable];
-            if (input.type == type) references_.push_back(input.reference);
-        }
-        const std::size_t count = references_.size() - first;
-        if (count > 0)
-            bulks_.push_back({type, std::span(references_).subspan(first), &values_[first], count});
+    void keep(std::uint32_t slot, const MovingInputs::Polynomials& polynomials) {
+        if (slot >= saved_.size()) saved_.resize(slot + std::size_t{1});
+        saved_[slot] = polynomials;
     }
 
     void do_set(const Bulk& values) override {
         Decorator::do_set(values);
-        if (storage_of(values.type) != Storage::real) return;
-        const double* const given = values.reals().data();
-        values.for_each_variable([&](ValueRef reference, std::size_t first, std::size_t) {
-            const auto moving = std::ranges::find(references_, reference);
-            if (moving != references_.end())
-                motions_[static_cast<std::size_t>(moving - references_.begin())].start =
-                    given[first];
-        });
+        inputs_.take(values);
     }
 
-    unsigned max_order() const override { return 2; }
+    unsigned max_order() const override { return MovingInputs::max_order; }
 
     void set(std::span<const ValueRef> inputs, unsigned order,
              std::span<const double> values) override {
         require(Call::set);
-        for (std::size_t i = 0; i < inputs.size(); ++i) {
-            const auto moving = std::ranges::find(references_, inputs[i]);
-            if (moving == references_.end() || order == 0 || order > max_order())
-                throw std::logic_error(format("unit \"{}\": input {} has no derivative of order {}",
-                                              name(), inputs[i], order));
-            Motion& motion = motions_[static_cast<std::size_t>(moving - references_.begin())];
-            (order == 1 ? motion.first : motion.second) = values[i];
-        }
+        inputs_.take_derivatives(inputs, order, values);
     }
 
     StepResult do_step(Time from, Duration by) override {
@@ -132,7 +95,7 @@ private:
         samples_.begin(from, by);
         for (unsigned i = 0; i < count_; ++i) {
             const double tau = i * h;
-            if (i > 0) move_inputs(tau);
+            if (i > 0) inputs_.set_at(inner(), tau);
             if (i > 0 && is_sampled) note(from + Duration{tau});
             const StepResult result = inner().step(from + Duration{tau}, Duration{h});
             if (result.end != StepEnd::completed) [[unlikely]]
@@ -141,28 +104,16 @@ private:
         return settle({from + by, StepEnd::completed}, by);
     }
 
-    void move_inputs(double tau) {
-        for (std::size_t i = 0; i < motions_.size(); ++i) values_[i] = motions_[i].at(tau);
-        for (const Bulk& bulk : bulks_) inner().set(bulk);
-    }
-
     /// Where the step has ended, polynomials go on from there.
     StepResult settle(StepResult result, Duration made) {
-        move_inputs(made.seconds);
-        for (std::size_t i = 0; i < motions_.size(); ++i) {
-            Motion& motion = motions_[i];
-            motion = {values_[i], motion.first + made.seconds * motion.second, motion.second};
-        }
+        inputs_.set_at(inner(), made.seconds);
+        inputs_.advance(made.seconds);
         return result;
     }
 
     const unsigned count_;
-    // By input that moves.
-    std::vector<ValueRef> references_;
-    std::vector<double> values_; ///< on their way to the inner unit
-    std::vector<Motion> motions_;
-    std::vector<std::vector<Motion>> saved_motions_; ///< by slot
-    std::vector<Bulk> bulks_;                        ///< of references_ and values_, one per type
+    MovingInputs inputs_;
+    std::vector<MovingInputs::Polynomials> saved_; ///< by slot
     InnerSamples samples_;
 };
 
