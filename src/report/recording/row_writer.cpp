@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <chrono>
-#include <cstring>
 #include <ctime>
 #include <system_error>
 #include <utility>
@@ -16,55 +16,15 @@ constexpr std::size_t buffer_bytes = std::size_t{256} << 10;
 /// Less than half of what is promised: the machine may be busy.
 constexpr std::chrono::milliseconds interval{200};
 
-/// One behind the last line end; 0: there is none. std::string_view::rfind looks at byte by byte.
-std::size_t end_of_last_line(std::string_view text) {
-    const void* const found = ::memrchr(text.data(), '\n', text.size());
-    return found ? static_cast<std::size_t>(static_cast<const char*>(found) - text.data()) + 1 : 0;
-}
-
-/// Where the last whole row begins and where it ends; both 0: there is none.
-std::pair<std::size_t, std::size_t> last_row(std::string_view rows, bool has_text) {
-    if (!has_text) {
-        const std::size_t end = end_of_last_line(rows);
-        return {end == 0 ? 0 : end_of_last_line(rows.substr(0, end - 1)), end};
-    }
-    std::size_t begin = 0;
-    std::size_t end = 0;
-    bool is_quoted = false;
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-        if (rows[i] == '"') is_quoted = !is_quoted;
-        if (rows[i] != '\n' || is_quoted) continue;
-        begin = end;
-        end = i + 1;
-    }
-    return {begin, end};
-}
-
-/// How many bytes from the beginning, whole rows, to write at once at a position of the file. A
-/// process that is killed stops writing between two pages of the file. So rows are written up to
-/// the end of a page, and the row that goes beyond it alone: hardly ever is half a row left.
-std::size_t next_piece(std::string_view rows, bool has_text, std::size_t position) {
-    constexpr std::size_t page_bytes = 4096;
-    const std::size_t room = page_bytes - position % page_bytes;
-    if (rows.size() <= room) return rows.size();
-    const std::size_t end = last_row(rows.substr(0, room), has_text).second;
-    if (end > 0) return end;
-    if (!has_text) return std::min(rows.find('\n'), rows.size() - 1) + 1;
-    bool is_quoted = false;
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-        if (rows[i] == '"') is_quoted = !is_quoted;
-        if (rows[i] == '\n' && !is_quoted) return i + 1;
-    }
-    return rows.size();
-}
-
 } // namespace
 
-RowWriter::RowWriter(std::unique_ptr<files::OutputFile> output, bool has_text,
-                     std::size_t row_bytes)
-    : output_(std::move(output)), has_text_(has_text), capacity_(std::max(buffer_bytes, row_bytes)),
-      buffer_(std::make_unique<char[]>(capacity_)), full_capacity_(capacity_),
-      full_buffer_(std::make_unique<char[]>(capacity_)) {
+RowWriter::RowWriter(std::unique_ptr<files::OutputFile> output, std::unique_ptr<RowFormat> format,
+                     std::string_view header, std::size_t row_bytes)
+    : output_(std::move(output)), format_(std::move(format)),
+      capacity_(std::max(buffer_bytes, row_bytes)), buffer_(std::make_unique<char[]>(capacity_)),
+      full_capacity_(capacity_), full_buffer_(std::make_unique<char[]>(capacity_)),
+      position_(header.size()) {
+    output_->write(header);
     try {
         thread_ = std::thread([this] { write_now_and_then(); });
         writes_by_itself_ = true;
@@ -103,32 +63,42 @@ void RowWriter::write(std::string_view rows) noexcept {
     std::size_t whole = 0;
     while (whole < rows.size()) {
         const std::string_view rest = rows.substr(whole);
-        const std::string_view piece = rest.substr(0, next_piece(rest, has_text_, position_));
+        const std::string_view piece = rest.substr(0, format_->next_piece(rest, position_));
         const files::OutputFile::Written done = output_->try_write(piece);
         if (done.fault == 0) {
             whole += piece.size();
             position_ += piece.size();
             continue;
         }
-        const std::size_t good = last_row(piece.substr(0, done.bytes), has_text_).second;
+        const std::size_t good = format_->last_row(piece.substr(0, done.bytes)).end;
         output_->take_back(done.bytes - good);
         whole += good;
-        fault_ = done.fault;
-        has_failed_.store(true, std::memory_order_relaxed);
+        fail(done.fault);
         break;
     }
-    note_last_row(rows.substr(0, whole));
+    note_written(rows.substr(0, whole));
 }
 
-void RowWriter::note_last_row(std::string_view whole_rows) noexcept {
+void RowWriter::note_written(std::string_view whole_rows) noexcept {
     if (whole_rows.empty()) return;
-    const auto [begin, end] = last_row(whole_rows, has_text_);
-    const bool is_header = !std::exchange(has_header_, true) && begin == 0;
-    if (is_header) return;
-    const std::string_view row = whole_rows.substr(begin, end - begin);
-    const std::string_view cell = row.substr(0, row.find_first_of(",\n"));
-    last_cell_size_ = std::min(cell.size(), last_cell_.size());
-    std::memcpy(last_cell_.data(), cell.data(), last_cell_size_);
+    const auto [begin, end] = format_->last_row(whole_rows);
+    const int fault = format_->rows_written(whole_rows.substr(0, end), *output_);
+    if (fault != 0) return fail(fault);
+    last_time_size_ = format_->put_time(whole_rows.substr(begin, end - begin), last_time_.data(),
+                                        last_time_.size());
+}
+
+void RowWriter::fail(int fault) noexcept {
+    if (fault_ == 0) fault_ = fault;
+    has_failed_.store(true, std::memory_order_relaxed);
+}
+
+std::optional<Time> RowWriter::last_time() const {
+    const std::string_view text = last_written();
+    double seconds = 0;
+    const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), seconds);
+    if (text.empty() || fault != std::errc{}) return std::nullopt;
+    return Time{seconds};
 }
 
 void RowWriter::throw_if_failed() {

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "row_format.hpp"
+
+#include <rubato/core/time.hpp>
 #include <rubato/files/output_file.hpp>
 
 #include <array>
@@ -14,16 +17,17 @@
 
 namespace rubato::report {
 
-/// Rows of a CSV file on their way to the disk. One thread adds rows to a buffer. A thread of the
+/// Rows of a file on their way to the disk. One thread adds rows to a buffer. A thread of the
 /// object's own writes it when it is full, while rows are added to a second one, and what there is
 /// several times a second: so a row is on disk within half a second, whatever the thread that adds
 /// them does meanwhile. Only whole rows are written, and where the disk gets full what is there of
 /// the last one is taken back.
 class RowWriter {
 public:
-    /// The first "row" is the header. `has_text`: cells may hold line ends, in quotes. Rows take up
-    /// to `row_bytes`, or memory is allocated for them.
-    RowWriter(std::unique_ptr<files::OutputFile> output, bool has_text, std::size_t row_bytes);
+    /// Writes the header, and then rows behind it. Rows take up to `row_bytes`, or memory is
+    /// allocated for them.
+    RowWriter(std::unique_ptr<files::OutputFile> output, std::unique_ptr<RowFormat> format,
+              std::string_view header, std::size_t row_bytes);
     ~RowWriter();
     RowWriter(const RowWriter&) = delete;
     RowWriter& operator=(const RowWriter&) = delete;
@@ -46,8 +50,10 @@ public:
     /// The same, and no more follows. Does not repeat a fault that has been thrown already.
     void close();
 
-    /// The first cell of the last row that is in the file; empty: no row is.
-    std::string_view last_written() const { return {last_cell_.data(), last_cell_size_}; }
+    /// The time, as text, of the last row that is in the file; empty: no row is.
+    std::string_view last_written() const { return {last_time_.data(), last_time_size_}; }
+    /// The same as a time; none: no row is.
+    std::optional<Time> last_time() const;
 
     /// For signal handlers: async-signal-safe. Gives up after a second when another thread writes
     /// all the time.
@@ -59,12 +65,12 @@ private:
     /// Whoever calls these holds the mutex.
     void write_out() noexcept;
     void write(std::string_view rows) noexcept;
-    void note_last_row(std::string_view whole_rows) noexcept;
+    void note_written(std::string_view whole_rows) noexcept;
+    void fail(int fault) noexcept;
     void throw_if_failed();
 
     std::unique_ptr<files::OutputFile> output_;
-    bool has_text_;
-    bool has_header_ = false;
+    std::unique_ptr<RowFormat> format_;
     std::size_t capacity_;
     std::unique_ptr<char[]> buffer_;
     std::atomic<std::size_t> used_ = 0; ///< set by the thread that adds rows
@@ -78,8 +84,8 @@ private:
     std::size_t position_ = 0; ///< in the file
     int fault_ = 0;
     bool is_told_ = false;
-    std::array<char, 40> last_cell_{};
-    std::size_t last_cell_size_ = 0;
+    std::array<char, 40> last_time_{};
+    std::size_t last_time_size_ = 0;
     bool is_closing_ = false;
     std::condition_variable wake_;
     bool writes_by_itself_ = false;
