@@ -50,8 +50,7 @@ std::vector<fs::path> files_of_results(const fs::path& results) {
 
 namespace {
 
-void check_target(const fs::path& results, std::span<const fs::path> inputs,
-                  const scenario::Scenario& scenario, Overwrite overwrite) {
+void check_not_read(const fs::path& results, std::span<const fs::path> inputs) {
     for (const fs::path& file : files_of_results(results)) {
         const auto input = std::ranges::find_if(
             inputs, [&](const fs::path& each) { return is_same_file(file, each); });
@@ -60,9 +59,12 @@ void check_target(const fs::path& results, std::span<const fs::path> inputs,
             format("results would overwrite \"{}\", which the run reads", input->string()),
             "name another file by -o FILE.csv (record.file)");
     }
+}
+
+void check_replaced(const fs::path& results, const scenario::Scenario& scenario) {
     std::error_code unknown;
-    if (overwrite == Overwrite::anything || !fs::is_regular_file(results, unknown) ||
-        holds_nothing(results) || holds_earlier_results(results, scenario))
+    if (!fs::is_regular_file(results, unknown) || holds_nothing(results) ||
+        holds_earlier_results(results, scenario))
         return;
     throw InputError(format("\"{}\" exists, and is not known to hold earlier results of \"{}\"",
                             results.string(), scenario.name),
@@ -88,12 +90,13 @@ void check_distinct(std::span<const fs::path> results) {
 void check_results_targets(std::span<const fs::path> results, std::span<const fs::path> inputs,
                            const scenario::Scenario& scenario, Overwrite overwrite) {
     std::vector<fs::path> files;
-    for (const fs::path& each : results) {
-        report::require_result_format(each);
+    for (const fs::path& each : results)
         if (report::is_file_or_new(each)) files.push_back(each);
-    }
+    for (const fs::path& file : files) check_not_read(file, inputs);
+    for (const fs::path& each : results) report::require_result_format(each);
     check_distinct(files);
-    for (const fs::path& file : files) check_target(file, inputs, scenario, overwrite);
+    if (overwrite == Overwrite::anything) return;
+    for (const fs::path& file : files) check_replaced(file, scenario);
 }
 
 } // namespace rubato::pipeline

@@ -2,6 +2,7 @@
 #include "column_runs.hpp"
 #include "csv_rows.hpp"
 #include "csv_text.hpp"
+#include "file_sink.hpp"
 #include "row_writer.hpp"
 
 #include <rubato/files/output_file.hpp>
@@ -88,8 +89,9 @@ void CsvRecorder::begin(std::span<const engine::Column> columns) {
         std::ranges::any_of(runs_, [](const ColumnRun& run) { return is_text(run.format); });
     auto output = descriptor_ ? std::make_unique<files::OutputFile>(file_, *descriptor_)
                               : std::make_unique<files::OutputFile>(file_);
-    writer_ = std::make_unique<RowWriter>(std::move(output), std::make_unique<CsvRows>(has_text_),
-                                          header_of(columns), fixed_bytes_);
+    auto sink = std::make_unique<FileSink>(std::move(output), std::make_unique<CsvRows>(has_text_),
+                                           header_of(columns));
+    writer_ = std::make_unique<RowWriter>(std::move(sink), fixed_bytes_);
     is_recording_ = true;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "column_runs.hpp"
+#include "file_sink.hpp"
 #include "mat_matrix.hpp"
 #include "row_writer.hpp"
 
@@ -175,9 +176,9 @@ void MatRecorder::begin(std::span<const engine::Column> columns) {
     row_bytes_ = sizeof(double) * (1 + numbers.size());
     Places places;
     const std::string header = header_of(numbers, places);
-    writer_ = std::make_unique<RowWriter>(std::make_unique<files::OutputFile>(file_),
-                                          std::make_unique<MatRows>(row_bytes_, places), header,
-                                          row_bytes_);
+    auto sink = std::make_unique<FileSink>(std::make_unique<files::OutputFile>(file_),
+                                           std::make_unique<MatRows>(row_bytes_, places), header);
+    writer_ = std::make_unique<RowWriter>(std::move(sink), row_bytes_);
     is_recording_ = true;
 }
 

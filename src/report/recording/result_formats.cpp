@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "hdf5_recorder.hpp"
+#include "tables/hdf5_reader.hpp"
 #include "tables/mat_reader.hpp"
 
 #include <rubato/core/diagnostics.hpp>
@@ -40,6 +42,8 @@ Table read_mat_file(const fs::path& file) {
 constexpr std::array formats = {
     ResultFormat{".csv", make<CsvRecorder>, [](std::string_view) { return false; }, read_csv},
     ResultFormat{".mat", make<MatRecorder>, is_mat_trajectory, read_mat_file},
+    ResultFormat{".h5", make<Hdf5Recorder>, is_hdf5, read_hdf5},
+    ResultFormat{".hdf5", make<Hdf5Recorder>, is_hdf5, read_hdf5},
 };
 
 /// Null: there is none.

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "row_format.hpp"
+#include "row_sink.hpp"
 
 #include <rubato/core/time.hpp>
-#include <rubato/files/output_file.hpp>
 
-#include <array>
 #include <atomic>
 #include <condition_variable>
 #include <cstddef>
@@ -20,14 +18,12 @@ namespace rubato::report {
 /// Rows of a file on their way to the disk. One thread adds rows to a buffer. A thread of the
 /// object's own writes it when it is full, while rows are added to a second one, and what there is
 /// several times a second: so a row is on disk within half a second, whatever the thread that adds
-/// them does meanwhile. Only whole rows are written, and where the disk gets full what is there of
-/// the last one is taken back.
+/// them does meanwhile. Only whole rows are written.
 class RowWriter {
 public:
-    /// Writes the header, and then rows behind it. Rows take up to `row_bytes`, or memory is
-    /// allocated for them.
-    RowWriter(std::unique_ptr<files::OutputFile> output, std::unique_ptr<RowFormat> format,
-              std::string_view header, std::size_t row_bytes);
+    /// Rows take up to `row_bytes`, or memory is allocated for them. The buffer takes at least so
+    /// many.
+    RowWriter(std::unique_ptr<RowSink> sink, std::size_t row_bytes, std::size_t rows = 1);
     ~RowWriter();
     RowWriter(const RowWriter&) = delete;
     RowWriter& operator=(const RowWriter&) = delete;
@@ -51,12 +47,12 @@ public:
     void close();
 
     /// The time, as text, of the last row that is in the file; empty: no row is.
-    std::string_view last_written() const { return {last_time_.data(), last_time_size_}; }
+    std::string_view last_written() const { return sink_->last_written(); }
     /// The same as a time; none: no row is.
     std::optional<Time> last_time() const;
 
-    /// For signal handlers: async-signal-safe. Gives up after a second when another thread writes
-    /// all the time.
+    /// For signal handlers: async-signal-safe. Where the sink is not, the thread of the object's own
+    /// does it. Gives up after some seconds.
     void flush_in_emergency() noexcept;
 
 private:
@@ -64,31 +60,26 @@ private:
     void write_now_and_then();
     /// Whoever calls these holds the mutex.
     void write_out() noexcept;
-    void write(std::string_view rows) noexcept;
-    void note_written(std::string_view whole_rows) noexcept;
-    void fail(int fault) noexcept;
+    void note(bool is_written) noexcept;
     void throw_if_failed();
 
-    std::unique_ptr<files::OutputFile> output_;
-    std::unique_ptr<RowFormat> format_;
+    std::unique_ptr<RowSink> sink_;
     std::size_t capacity_;
     std::unique_ptr<char[]> buffer_;
     std::atomic<std::size_t> used_ = 0; ///< set by the thread that adds rows
     std::atomic<bool> has_failed_ = false;
 
-    std::mutex mutex_;        ///< guards the file and what follows
+    std::mutex mutex_;        ///< guards the sink and what follows
     std::size_t written_ = 0; ///< of the buffer
     std::size_t full_capacity_;
     std::unique_ptr<char[]> full_buffer_;
-    std::string_view full_;    ///< rows of the full buffer that are not written yet
-    std::size_t position_ = 0; ///< in the file
-    int fault_ = 0;
+    std::string_view full_; ///< rows of the full buffer that are not written yet
     bool is_told_ = false;
-    std::array<char, 40> last_time_{};
-    std::size_t last_time_size_ = 0;
     bool is_closing_ = false;
     std::condition_variable wake_;
     bool writes_by_itself_ = false;
+    std::atomic<bool> is_closed_ = false;
+    std::atomic<bool> is_emergency_ = false; ///< set by a signal handler, reset by the thread
     std::thread thread_;
 };
 

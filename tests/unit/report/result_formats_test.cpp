@@ -10,6 +10,8 @@
 
 #include <array>
 #include <bit>
+#include <cmath>
+#include <cstdlib>
 #include <limits>
 #include <random>
 
@@ -19,6 +21,16 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using testing::TemporaryFolder;
+
+/// Files that can be written here.
+std::vector<std::string> names_of_files() {
+    std::vector<std::string> names = {"a.csv", "a.mat"};
+#ifdef RUBATO_HDF5_MODULE
+    ::setenv("RUBATO_HDF5", RUBATO_HDF5_MODULE, 0);
+    names.emplace_back("a.h5");
+#endif
+    return names;
+}
 
 std::uint64_t bits(double value) { return std::bit_cast<std::uint64_t>(value); }
 
@@ -54,7 +66,7 @@ struct Recorded {
 TEST(ResultFormats, GiveTheSameTable) {
     const TemporaryFolder folder;
     std::vector<ResultsTarget> targets;
-    for (const char* const name : {"a.csv", "a.mat"}) targets.push_back({.file = folder / name});
+    for (const std::string& name : names_of_files()) targets.push_back({.file = folder / name});
     Recorded recorded;
     RunRecorder recorder(targets, {});
     recorder.begin(recorded.columns());
@@ -101,7 +113,7 @@ TEST(ResultFormats, ExtensionsNameThem) {
         FAIL() << "expected an InputError";
     } catch (const InputError& error) {
         EXPECT_THAT(error.what(), HasSubstr("a.xlsx"));
-        EXPECT_THAT(error.what(), HasSubstr(".csv, .mat"));
+        EXPECT_THAT(error.what(), HasSubstr(".csv, .mat, .h5"));
     }
 }
 
@@ -109,7 +121,7 @@ TEST(ResultFormats, AreRecognizedByContent) {
     const TemporaryFolder folder;
     const double x = 4;
     const std::array<engine::Column, 1> columns = {{{"a.x", "", ValueType::float64, &x}}};
-    for (const char* const name : {"a.csv", "a.mat"}) {
+    for (const std::string& name : names_of_files()) {
         const auto writer = make_result_writer(folder / name);
         writer->begin(columns);
         writer->record({1});
