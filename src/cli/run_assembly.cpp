@@ -42,6 +42,7 @@ public:
         const InterruptMonitor monitor(interrupt);
         std::optional<ProgressBar> progress;
         if (!quiet_) progress.emplace([&] { return simulation.progress(); }, calls_under_way_text);
+        const EndOfCopies copies; // ends them before they wait for threads, which they do not have
         return simulation.run(observation);
     }
 

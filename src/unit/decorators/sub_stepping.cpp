@@ -3,41 +3,38 @@
 
 #include <rubato/core/bytes.hpp>
 #include <rubato/private/format.hpp>
+#include <rubato/unit/decorator.hpp>
 
 #include <algorithm>
 #include <stdexcept>
-#include <type_traits>
 #include <utility>
 
 namespace rubato::unit {
 
 namespace {
 
-class SubStepping final : public Unit,
-                          private InputDerivatives,
-                          private IntermediateOutputs,
-                          private DirectionalDerivatives {
+class SubStepping final : public Decorator, private InputDerivatives, private IntermediateOutputs {
 public:
     SubStepping(std::unique_ptr<Unit> inner, unsigned count,
                 const std::vector<std::uint32_t>& moving)
-        : Unit(inner->name(), inner->description()), inner_(std::move(inner)), count_(count),
-          values_(moving.size()), motions_(moving.size()) {
+        : Decorator(std::move(inner)), count_(count), values_(moving.size()),
+          motions_(moving.size()) {
         references_.reserve(moving.size());
         for (const ValueType type : {ValueType::float64, ValueType::float32})
             add_bulk(type, moving);
     }
 
     Abilities abilities() noexcept override {
-        const Abilities inner = inner_->abilities();
+        const Abilities inner = forwarded();
         return {
-            .snapshots = inner.snapshots ? &states_ : nullptr,
-            .serialized_states = inner.serialized_states ? &states_ : nullptr,
+            .snapshots = inner.snapshots,
+            .serialized_states = inner.serialized_states,
             .input_derivatives = this,
-            .event_mode = inner.event_mode ? &events_ : nullptr,
+            .event_mode = inner.event_mode,
             .intermediate_outputs = count_ > 1 ? this : inner.intermediate_outputs,
-            .directional_derivatives = inner.directional_derivatives ? this : nullptr,
+            .directional_derivatives = inner.directional_derivatives,
             .solver_statistics = inner.solver_statistics,
-            .direct_calls = nullptr, // they would pass by the smaller steps
+            .direct_calls = nullptr,
         };
     }
 
@@ -48,73 +45,29 @@ private:
         double at(double tau) const { return start + tau * (first + 0.5 * tau * second); }
     };
 
-    class States final : public Snapshots, public SerializedStates {
-    public:
-        explicit States(SubStepping& unit) : unit_(unit) {}
-
-        void save(std::uint32_t slot) override {
-            unit_.require(Call::save);
-            unit_.inner_->snapshots()->save(slot);
-            if (slot >= motions_.size()) motions_.resize(slot + std::size_t{1});
-            motions_[slot] = unit_.motions_;
-            unit_.note_saved(slot);
-        }
-        void restore(std::uint32_t slot) override {
-            unit_.require(Call::restore);
-            unit_.inner_->snapshots()->restore(slot);
-            unit_.motions_ = motions_.at(slot);
-            unit_.note_restored(slot);
-        }
-        void release(std::uint32_t slot) override { unit_.inner_->snapshots()->release(slot); }
-        void serialize(std::uint32_t slot, std::vector<std::byte>& bytes) override {
-            ByteWriter writer(bytes);
-            writer.put(unit_.saved_phase(slot));
-            writer.put_all(std::span<const Motion>(motions_.at(slot)));
-            unit_.inner_->serialized_states()->serialize(slot, bytes);
-        }
-        void deserialize(std::uint32_t slot, std::span<const std::byte> bytes) override {
-            ByteReader reader(bytes);
-            const auto phase = reader.take<Phase>();
-            std::vector<Motion> motions = reader.take_all<Motion>();
-            if (motions.size() != unit_.motions_.size()) ByteReader::fail();
-            unit_.inner_->serialized_states()->deserialize(slot, reader.rest());
-            if (slot >= motions_.size()) motions_.resize(slot + std::size_t{1});
-            motions_[slot] = std::move(motions);
-            unit_.note_saved(slot, phase);
-        }
-
-    private:
-        SubStepping& unit_;
-        std::vector<std::vector<Motion>> motions_; ///< by slot
-    };
-
-    class Events final : public EventMode {
-    public:
-        explicit Events(SubStepping& unit) : unit_(unit) {}
-
-        void enter() override {
-            unit_.passing_on([&] { inner().enter(); });
-            unit_.note_event_mode(true);
-        }
-        EventUpdate update() override {
-            return unit_.passing_on([&] { return inner().update(); });
-        }
-        void get_intervals(std::span<const ValueRef> clocks,
-                           std::span<ClockInterval> intervals) override {
-            unit_.passing_on([&] { inner().get_intervals(clocks, intervals); });
-        }
-        void get_shifts(std::span<const ValueRef> clocks, std::span<Duration> shifts) override {
-            unit_.passing_on([&] { inner().get_shifts(clocks, shifts); });
-        }
-        void leave() override {
-            unit_.passing_on([&] { inner().leave(); });
-            unit_.note_event_mode(false);
-        }
-
-    private:
-        EventMode& inner() { return *unit_.inner_->event_mode(); }
-        SubStepping& unit_;
-    };
+    void do_save(std::uint32_t slot) override {
+        Decorator::do_save(slot);
+        keep(slot, motions_);
+    }
+    void do_restore(std::uint32_t slot) override {
+        Decorator::do_restore(slot);
+        motions_ = saved_motions_.at(slot);
+    }
+    void do_serialize(std::uint32_t slot, std::vector<std::byte>& bytes) override {
+        ByteWriter(bytes).put_all(std::span<const Motion>(saved_motions_.at(slot)));
+        Decorator::do_serialize(slot, bytes);
+    }
+    void do_deserialize(std::uint32_t slot, std::span<const std::byte> bytes) override {
+        ByteReader reader(bytes);
+        const std::vector<Motion> motions = reader.take_all<Motion>();
+        if (motions.size() != motions_.size()) ByteReader::fail();
+        Decorator::do_deserialize(slot, reader.rest());
+        keep(slot, motions);
+    }
+    void keep(std::uint32_t slot, const std::vector<Motion>& motions) {
+        if (slot >= saved_motions_.size()) saved_motions_.resize(slot + std::size_t{1});
+        saved_motions_[slot] = motions;
+    }
 
     void add_bulk(ValueType type, const std::vector<std::uint32_t>& moving) {
         const std::size_t first = references_.size();
@@ -127,31 +80,8 @@ private:
             bulks_.push_back({type, std::span(references_).subspan(first), &values_[first], count});
     }
 
-    /// Errors of the inner unit, which has the same name, are this one's.
-    template <class Action>
-    std::invoke_result_t<Action> passing_on(Action&& action) {
-        try {
-            return action();
-        } catch (...) {
-            note_fault();
-            throw;
-        }
-    }
-
-    void do_enter_initialization(const Horizon& horizon) override {
-        passing_on([&] { inner_->enter_initialization(horizon); });
-    }
-    void do_exit_initialization() override {
-        passing_on([&] { inner_->exit_initialization(); });
-    }
-    void do_terminate() override {
-        passing_on([&] { inner_->terminate(); });
-    }
-    void do_get(const Bulk& values) override {
-        passing_on([&] { inner_->get(values); });
-    }
     void do_set(const Bulk& values) override {
-        passing_on([&] { inner_->set(values); });
+        Decorator::do_set(values);
         if (storage_of(values.type) != Storage::real) return;
         const double* const given = values.reals().data();
         values.for_each_variable([&](ValueRef reference, std::size_t first, std::size_t) {
@@ -177,18 +107,8 @@ private:
         }
     }
 
-    Evaluation directional_derivative(std::span<const ValueRef> unknowns,
-                                      std::span<const ValueRef> knowns,
-                                      std::span<const double> seed,
-                                      std::span<double> sensitivity) override {
-        return passing_on([&] {
-            return inner_->directional_derivatives()->directional_derivative(unknowns, knowns, seed,
-                                                                             sensitivity);
-        });
-    }
-
     StepResult do_step(Time from, Duration by) override {
-        return passing_on([&] { return sub_steps(from, by); });
+        return forwarding([&] { return sub_steps(from, by); });
     }
 
     bool provides(const scenario::Variable& output) const override {
@@ -203,7 +123,7 @@ private:
     void note(Time now) {
         const std::span<double> values = samples_.add(now);
         if (!values.empty())
-            inner_->get({ValueType::float64, samples_.outputs(), values.data(), values.size()});
+            inner().get({ValueType::float64, samples_.outputs(), values.data(), values.size()});
     }
 
     StepResult sub_steps(Time from, Duration by) {
@@ -214,7 +134,7 @@ private:
             const double tau = i * h;
             if (i > 0) move_inputs(tau);
             if (i > 0 && is_sampled) note(from + Duration{tau});
-            const StepResult result = inner_->step(from + Duration{tau}, Duration{h});
+            const StepResult result = inner().step(from + Duration{tau}, Duration{h});
             if (result.end != StepEnd::completed) [[unlikely]]
                 return settle(result, result.reached - from);
         }
@@ -223,7 +143,7 @@ private:
 
     void move_inputs(double tau) {
         for (std::size_t i = 0; i < motions_.size(); ++i) values_[i] = motions_[i].at(tau);
-        for (const Bulk& bulk : bulks_) inner_->set(bulk);
+        for (const Bulk& bulk : bulks_) inner().set(bulk);
     }
 
     /// Where the step has ended, polynomials go on from there.
@@ -236,16 +156,14 @@ private:
         return result;
     }
 
-    std::unique_ptr<Unit> inner_;
     const unsigned count_;
     // By input that moves.
     std::vector<ValueRef> references_;
     std::vector<double> values_; ///< on their way to the inner unit
     std::vector<Motion> motions_;
-    std::vector<Bulk> bulks_; ///< of references_ and values_, one per type
+    std::vector<std::vector<Motion>> saved_motions_; ///< by slot
+    std::vector<Bulk> bulks_;                        ///< of references_ and values_, one per type
     InnerSamples samples_;
-    States states_{*this};
-    Events events_{*this};
 };
 
 } // namespace
