@@ -87,6 +87,7 @@ int run_scenario(const RunOptions& options, engine::Processes* processes,
                      .force = options.force,
                      .trust = options.trust,
                      .reference = options.reference,
+                     .profile = options.profile,
                      .real_time = options.real_time,
                      .summary = own.stream(),
                      .processes = processes,
@@ -203,6 +204,7 @@ Manual run_manual() {
         {"rubato run crane.yaml -o crane.mat -o crane.csv",
          "Write the results for OpenModelica and Dymola, and as CSV."},
         {"rubato run crane.yaml --real-time 2", "Run twice as fast as real time."},
+        {"rubato run crane.yaml --profile", "Show which units take how much of the time."},
         {"rubato run crane.yaml --explain", "Print the algorithm."}};
     return manual;
 }
@@ -229,6 +231,10 @@ void add_run(Command& program, int& exit_code) {
     add_accuracy_options(command, *options);
     add_recording_options(command, *options);
     add_pacing_option(command, *options);
+    command
+        .add_flag("--profile", options->profile,
+                  "measure the calls of each unit, and show where the wall time of the run goes")
+        ->group(group::output);
     command.add_flag("--explain", options->explain, "print the algorithm; do not run it")
         ->group(group::output);
     command.add_flag("-q,--quiet", options->quiet, "print only errors");

@@ -5,6 +5,7 @@
 #include "exit_code.hpp"
 #include "interrupt.hpp"
 #include "interrupt_monitor.hpp"
+#include "profile_text.hpp"
 #include "progress_bar.hpp"
 #include "reference_text.hpp"
 #include "run_summary.hpp"
@@ -86,6 +87,7 @@ pipeline::RunSettings settings_of(const RunOutput& output) {
             .stop_at_not_finite = output.strict,
             .keep_series = output.reference,
             .recorder = nullptr,
+            .profile = nullptr,
             .pacing = nullptr,
             .processes = output.processes,
             .placement = output.placement};
@@ -112,11 +114,16 @@ int run_assembly(const pipeline::Assembly& assembly, unit::Library& library,
     }
     std::optional<pipeline::RealTime> real_time;
     if (output.real_time) real_time.emplace(*output.real_time);
+    pipeline::Profile profile;
+    if (output.profile) settings.profile = &profile;
     settings.pacing = real_time ? &*real_time : nullptr;
     ConsoleHooks hooks(output.quiet || !output.is_first(), real_time ? &*real_time : nullptr);
     const pipeline::RunOutcome outcome = pipeline::run(assembly, library, settings, hooks, log);
-    if (output.is_first())
+    if (output.is_first()) {
         show(outcome, library, output, real_time ? &*real_time : nullptr, stream);
+        if (output.profile)
+            print(stream, profile_text(profile, outcome.wall_seconds, Style(stream)));
+    }
     if (output.reference && outcome.summary.end == engine::RunEnd::completed)
         show_reference(outcome, library, hooks, settings, log, stream);
     return outcome.summary.end == engine::RunEnd::interrupted ? exit_code::interrupted

@@ -22,6 +22,7 @@ struct RunOutput {
     bool force = false;     ///< results may overwrite any file that the run does not read
     bool trust = false;     ///< show the details of the accuracy verdict
     bool reference = false; ///< repeat with smaller steps and show the estimated errors
+    bool profile = false;   ///< measure and show the wall time of each unit
     std::optional<double> real_time = {};   ///< simulated seconds per second; none: no pacing
     std::FILE* summary = stdout;            ///< where the summary goes, and results that go to "-"
     engine::Processes* processes = nullptr; ///< that run it together; null: this one does alone

@@ -27,6 +27,7 @@ struct RunOptions {
     FederationOptions hla;
     std::vector<std::filesystem::path> results; ///< empty: as the scenario says
     bool no_record = false;
+    bool profile = false;
     std::optional<double> real_time; ///< simulated seconds per second
     bool explain = false;
     bool quiet = false;

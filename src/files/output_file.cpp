@@ -76,6 +76,7 @@ OutputFile::Written OutputFile::try_write(std::string_view bytes) noexcept {
 }
 
 int OutputFile::try_write_at(std::size_t position, std::string_view bytes) noexcept {
+    if (ForkedCopy::is_this()) return 0;
     std::size_t done = 0;
     while (done < bytes.size()) {
         const ssize_t written = ::pwrite(descriptor_, bytes.data() + done, bytes.size() - done,

@@ -135,12 +135,18 @@ bool can_start_over(const RunSettings& settings) {
 RunOutcome prepare(Assembly assembly, unit::Library& library, const RunSettings& settings,
                    NewFiles& new_files, Log& log) {
     auto recorder = make_recorder(assembly, library, settings, new_files);
-    engine::Simulation simulation = build(assembly, library, log,
-                                          {.estimate_errors = settings.estimate_errors,
-                                           .stop_at_not_finite = settings.stop_at_not_finite,
-                                           .points = {},
-                                           .processes = settings.processes,
-                                           .placement = settings.placement});
+    BuildOptions options{.estimate_errors = settings.estimate_errors,
+                         .stop_at_not_finite = settings.stop_at_not_finite,
+                         .points = {},
+                         .processes = settings.processes,
+                         .placement = settings.placement};
+    if (Profile* const profile = settings.profile) {
+        profile->clear();
+        options.wrap = [profile](std::unique_ptr<unit::Unit> unit) {
+            return profile->measured(std::move(unit));
+        };
+    }
+    engine::Simulation simulation = build(assembly, library, log, options);
     return {.assembly = std::move(assembly),
             .simulation = std::move(simulation),
             .recorder = std::move(recorder)};

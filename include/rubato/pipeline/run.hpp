@@ -4,6 +4,7 @@
 #include <rubato/engine/processes.hpp>
 #include <rubato/engine/reference.hpp>
 #include <rubato/pipeline/assembly.hpp>
+#include <rubato/pipeline/profile.hpp>
 #include <rubato/pipeline/results_target.hpp>
 #include <rubato/report/run_recorder.hpp>
 #include <rubato/unit/library.hpp>
@@ -27,6 +28,7 @@ struct RunSettings {
     bool stop_at_not_finite = false;      ///< at values that are NaN or infinite
     bool keep_series = false;             ///< real columns and communication points, in memory
     engine::Recorder* recorder = nullptr; ///< another one that records, too; null: none
+    Profile* profile = nullptr;           ///< measures the calls of units; null: nothing does
     engine::Pacing* pacing = nullptr;     ///< when steps may begin; null: at once
     /// That run it together, each by this function; the first one records. Null: this one does alone.
     engine::Processes* processes = nullptr;

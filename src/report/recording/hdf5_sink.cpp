@@ -4,6 +4,7 @@
 #include "hdf5/load.hpp"
 
 #include <rubato/core/diagnostics.hpp>
+#include <rubato/private/forked_copy.hpp>
 #include <rubato/private/format.hpp>
 
 #include <algorithm>
@@ -56,9 +57,10 @@ void Hdf5Sink::fail() const {
     throw Error(format("cannot write to \"{}\": {}", file_.string(), fault_));
 }
 
-/// Memory may be used up.
+/// Memory may be used up. The file of a copy of this process is that of the process itself.
 template <class Action>
 bool Hdf5Sink::guarded(Action&& action) noexcept {
+    if (ForkedCopy::is_this()) return true;
     try {
         if (fault_.empty()) action();
     } catch (const std::exception& fault) {
@@ -126,25 +128,29 @@ void Hdf5Sink::write_chunk() {
     if (end_ < chunk_) return;
     first_ += chunk_;
     begin_ = end_ = 0;
+    has_whole_chunk_ = true;
 }
 
+/// Where whole chunks follow each other fast, what is there of the next one soon follows.
 bool Hdf5Sink::refresh() noexcept {
     constexpr std::chrono::milliseconds shortest{300};
     constexpr int most_share = 10;
-    const bool is_new = end_ > begin_ || !is_flushed_;
     const auto since = Clock::now() - flushed_;
-    if (!is_new || since < shortest || since < most_share * cost_) return fault_.empty();
-    return flush();
+    if (since < shortest || since < most_share * cost_) return fault_.empty();
+    return flush(!has_whole_chunk_);
 }
 
-bool Hdf5Sink::flush() noexcept {
+bool Hdf5Sink::flush() noexcept { return flush(true); }
+
+bool Hdf5Sink::flush(bool with_rest) noexcept {
     return guarded([&] {
-        if (end_ == begin_ && is_flushed_) return;
         const auto started = Clock::now();
-        write_chunk();
+        if (with_rest) write_chunk();
+        if (is_flushed_) return;
         check(output_->flush());
         if (!fault_.empty()) return;
         is_flushed_ = true;
+        has_whole_chunk_ = false;
         flushed_ = Clock::now();
         cost_ = flushed_ - started;
         char* const begin = last_time_.data();
@@ -154,6 +160,7 @@ bool Hdf5Sink::flush() noexcept {
 }
 
 void Hdf5Sink::close() {
+    if (ForkedCopy::is_this()) return;
     check(output_->close());
     if (!fault_.empty()) fail();
 }

@@ -46,6 +46,7 @@ private:
     std::size_t take_numbers(std::string_view rows);
     std::size_t take_row(std::string_view rows);
     void write_chunk();
+    bool flush(bool with_rest) noexcept;
     void check(const char* fault);
     template <class Action>
     bool guarded(Action&& action) noexcept;
@@ -62,6 +63,7 @@ private:
     std::size_t begin_ = 0; ///< of what is not written yet of the chunk
     std::size_t end_ = 0;
     bool is_flushed_ = true;
+    bool has_whole_chunk_ = false; ///< since the last flush
     Clock::time_point flushed_ = Clock::now();
     Clock::duration cost_{}; ///< of the last flush
     std::string fault_;      ///< empty: none

@@ -376,6 +376,16 @@ TEST_F(Run, StepsAdvanceTheClockAndCanBeCounted) {
     EXPECT_THAT(stuck.err, HasSubstr("does not advance the clock"));
 }
 
+TEST_F(Run, ShowsWhereTheTimeGoes) {
+    const Outcome outcome = rubato({"run", "s.yaml", "--profile", "-o", "measured.csv"});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_THAT(outcome.out, ContainsRegex("one +[^ ]+ .?s +[^ ]+ % +[0-9]+ +20 "));
+    EXPECT_THAT(outcome.out, ContainsRegex("two +[^ ]+ .?s +[^ ]+ % +[0-9]+ +20 "));
+    EXPECT_THAT(outcome.out, HasSubstr("(all else)"));
+    rubato({"run", "s.yaml", "-o", "plain.csv"});
+    EXPECT_EQ(read("measured.csv"), read("plain.csv")) << "measuring changes no bit";
+}
+
 /// No time is measured: the summary says how it went, and a run that would take days can be ended.
 TEST_F(Run, FollowsTheWallClock) {
     const Outcome fast = rubato({"run", "s.yaml", "--real-time", "1e6"});
