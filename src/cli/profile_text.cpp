@@ -11,20 +11,20 @@
 namespace rubato::cli {
 namespace {
 
-constexpr double bar_width = 40;
-constexpr std::size_t most_listed = 30;
+constexpr double flame_width = 40;
+constexpr std::size_t most_profiled = 30;
 
 /// A bar of `length` that begins at `begin`, as parts of the whole.
-std::string bar(double begin, double length) {
-    const auto first = static_cast<std::size_t>(std::lround(begin * bar_width));
-    const auto last = static_cast<std::size_t>(std::lround((begin + length) * bar_width));
+std::string flame_bar(double begin, double length) {
+    const auto first = static_cast<std::size_t>(std::lround(begin * flame_width));
+    const auto last = static_cast<std::size_t>(std::lround((begin + length) * flame_width));
     std::string text(first, ' ');
     if (last == first) return text + (length > 0 ? "▏" : "");
     for (std::size_t i = first; i < last; ++i) text += "█";
     return text;
 }
 
-std::string percent(double part) { return format("{:.1f} %", 100 * part); }
+std::string in_percent(double part) { return format("{:.1f} %", 100 * part); }
 
 } // namespace
 
@@ -43,20 +43,20 @@ std::string profile_text(const pipeline::Profile& profile, double wall_seconds,
                              {"steps", report::Align::right},
                              {"per step", report::Align::right},
                              {""}});
-    const std::size_t shown = std::min(entries.size(), most_listed);
+    const std::size_t shown = std::min(entries.size(), most_profiled);
     for (const auto& [unit, time, level, begin] : std::span(entries).first(shown)) {
         const double per_step =
             time.steps == 0 ? 0 : time.seconds / static_cast<double>(time.steps);
         table.add({std::string(2 * level, ' ') + unit, human_duration(time.seconds),
-                   percent(time.seconds / whole), report::human_count(time.calls),
+                   in_percent(time.seconds / whole), report::human_count(time.calls),
                    report::human_count(time.steps), human_duration(per_step),
-                   bar(begin / whole, time.seconds / whole)});
+                   flame_bar(begin / whole, time.seconds / whole)});
     }
     if (shown < entries.size()) table.add({format("… and {} more", entries.size() - shown)});
     if (units <= wall_seconds) {
         const double rest = wall_seconds - units;
-        table.add({"(all else)", human_duration(rest), percent(rest / whole), "", "", "",
-                   bar(units / whole, rest / whole)});
+        table.add({"(all else)", human_duration(rest), in_percent(rest / whole), "", "", "",
+                   flame_bar(units / whole, rest / whole)});
     }
     return format("\n  {}\n{}", style.dim("wall time"), table.to_string(4));
 }

@@ -16,7 +16,7 @@ bool is_noise(const std::uint8_t* bytes, std::size_t count) {
     for (std::size_t i = 0; i < count; ++i) ++counts[bytes[i]];
     double alike = 0;
     for (const std::uint32_t each : counts) alike += static_cast<double>(each) * each;
-    constexpr double least_gain = 1.5;
+    constexpr double least_gain = 3;
     const auto all = static_cast<double>(count);
     return alike < least_gain * (all * all / 256 + all);
 }
@@ -26,7 +26,7 @@ bool is_noise(const std::uint8_t* bytes, std::size_t count) {
 Compression::Compression() {
     constexpr int window_bits = 15;
     constexpr int memory_level = 8;
-    deflateInit2(&stream_, fastest, Z_DEFLATED, window_bits, memory_level, Z_RLE);
+    deflateInit2(&stream_, fastest, Z_DEFLATED, window_bits, memory_level, Z_DEFAULT_STRATEGY);
 }
 Compression::~Compression() { deflateEnd(&stream_); }
 
@@ -53,7 +53,7 @@ const std::vector<std::uint8_t>& Compression::compress(const std::uint8_t* value
         const std::uint8_t* const plane = shuffled_.data() + byte * count;
         const int level = is_noise(plane, count) ? stored : fastest;
         stream_.avail_in = 0;
-        is_good = deflateParams(&stream_, level, Z_RLE) == Z_OK &&
+        is_good = deflateParams(&stream_, level, Z_DEFAULT_STRATEGY) == Z_OK &&
                   deflate_bytes(plane, count, byte + 1 == size ? Z_FINISH : Z_NO_FLUSH);
     }
     compressed_.resize(is_good ? compressed_.size() - stream_.avail_out : 0);

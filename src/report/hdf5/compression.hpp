@@ -11,7 +11,7 @@ namespace rubato::report::hdf5 {
 /// Compresses chunks as the filters "shuffle" and "deflate" of HDF5 do, so that every reader
 /// understands them, in a fraction of the time: of shuffled numbers, the first bytes of all come
 /// first, then the second ones and so on. Those that look like noise, as the low bytes of most
-/// floating-point numbers do, are stored; in the others only repetitions are looked for.
+/// floating-point numbers do, are stored, the others are deflated.
 class Compression {
 public:
     Compression();
