@@ -12,14 +12,16 @@ namespace rubato::distributed {
 
 namespace {
 
-constexpr Module hla_module = {.name = "rubato-hla.so",
-                               .variable = "RUBATO_HLA",
-                               .libraries = "a run-time infrastructure of HLA (IEEE 1516-2010)"};
+constexpr files::Module hla_module = {.name = "rubato-hla.so",
+                                      .variable = "RUBATO_HLA",
+                                      .libraries =
+                                          "a run-time infrastructure of HLA (IEEE 1516-2010)",
+                                      .is_global = true};
 
 } // namespace
 
 std::unique_ptr<Link> open_link(const FederationSettings& settings, bool is_master) {
-    const auto open = reinterpret_cast<OpenLinkFunction>(module_function(
+    const auto open = reinterpret_cast<OpenLinkFunction>(files::module_function(
         hla_module, "rubato_open_link",
         "an HLA federation (built only where an RTI is installed, see docs/hla.md)"));
     const files::TemporaryFolder folder;
