@@ -26,7 +26,8 @@ namespace {
 /// Shows progress, handles interrupts, and reports the kept results of a failed run.
 class ConsoleHooks final : public pipeline::RunHooks {
 public:
-    explicit ConsoleHooks(bool quiet) : quiet_(quiet) {}
+    ConsoleHooks(bool quiet, distributed::ForeignExchange* foreign)
+        : quiet_(quiet), foreign_(foreign) {}
 
     engine::Summary execute(engine::Simulation& simulation, const engine::Observation& wanted,
                             report::RunRecorder* recorder) override {
@@ -36,6 +37,7 @@ public:
         const SavedAtCrash saved(recorder);
         const InterruptMonitor monitor(interrupt);
         std::optional<ProgressBar> progress;
+        if (foreign_) foreign_->attach(simulation, observation.stop);
         if (!quiet_) progress.emplace([&] { return simulation.progress(); }, calls_under_way_text);
         return simulation.run(observation);
     }
@@ -47,6 +49,7 @@ public:
 
 private:
     bool quiet_;
+    distributed::ForeignExchange* foreign_;
 };
 
 void show(const pipeline::RunOutcome& run, unit::Library& library, const RunOutput& output,
@@ -91,7 +94,7 @@ int run_assembly(const pipeline::Assembly& assembly, unit::Library& library,
         // Only the results go to standard output.
         settings.descriptor = ::fileno(std::exchange(stream, stderr));
     }
-    ConsoleHooks hooks(output.quiet || !output.is_first());
+    ConsoleHooks hooks(output.quiet || !output.is_first(), output.foreign);
     const pipeline::RunOutcome outcome = pipeline::run(assembly, library, settings, hooks, log);
     if (output.is_first()) show(outcome, library, output, stream);
     if (output.reference && outcome.summary.end == engine::RunEnd::completed)

@@ -27,8 +27,10 @@ constexpr std::array launchers = {Launcher{"OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WO
 } // namespace
 
 void* module_function(const Module& module, const char* name, const char* purpose) {
-    const auto file = files::find_companion(
-        {.name = module.name, .variable = module.variable, .purpose = purpose});
+    const auto file = files::find_companion({.name = module.name,
+                                             .variable = module.variable,
+                                             .purpose = purpose,
+                                             .remedy = module.remedy});
     // MPI loads parts of itself later, which use the symbols of the rest.
     void* const handle = ::dlopen(file.c_str(), RTLD_NOW | RTLD_GLOBAL);
     if (handle == nullptr)

@@ -27,10 +27,12 @@ struct Module {
     const char* name;      ///< "rubato-mpi.so"
     const char* variable;  ///< of the environment, that names another file
     const char* libraries; ///< that it needs, for messages
+    const char* remedy;    ///< where it is not there
 };
 constexpr Module mpi_module = {.name = "rubato-mpi.so",
                                .variable = "RUBATO_MPI",
-                               .libraries = "Debian: openmpi-bin, libmetis5"};
+                               .libraries = "Debian: openmpi-bin, libmetis5",
+                               .remedy = "install Rubato as a whole"};
 
 /// A function of a module, which is loaded. `purpose` is for the message when it is not there.
 void* module_function(const Module& module, const char* name, const char* purpose);
