@@ -172,8 +172,9 @@ void run(Controller& controller, const std::string& mode, double period, double 
     Law law;
     for (int n = 0; n * period <= stop; ++n) {
         const double now = n * period;
-        controller.advance(now, !is_immediate);
         const Ambassador& seen = controller.seen();
+        do controller.advance(now, !is_immediate);
+        while (is_immediate && seen.stamp < now); // others may send for this time after the grant
         std::printf("%.17g %.17g %.17g %.9g\n", now, seen.stamp, seen.position,
                     static_cast<double>(seen.speed));
         if (mode == "leaves" && n == 2) return;

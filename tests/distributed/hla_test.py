@@ -28,7 +28,7 @@ EQUAL = [
     ("coupled-msd/scenario", ["msd1", "msd2"], ["--step-control", "predictor", "--step-tolerance", "1e-3", "--stop", "0.5"]),
     ("coupled-bumpers/scenario", ["", "a", "spring", "b"], []), # synthesized: a loop in a negotiation
     ("bumper-between-masses/scenario", ["left", "bumper", "right"], []),
-    ("stairs/five", ["", "x", "y", "v_x", "v_y", "stairs"], []), # with events
+    ("stairs/five", ["", "x", "y", "v_x", "v_y", "stairs"], ["--stop", "2"]), # with seven events
 ]
 
 
@@ -132,10 +132,11 @@ MASSES = CASES / "coupled-msd/scenario.yaml"
 LONG = ["--stop", "1e4", "--algorithm", "jacobi", "-q"] # ends only by a fault
 
 
-def ended(name, process, wanted, seconds=120):
+def ended(name, process, *wanted, seconds=120):
+    """With one message, which has one of these texts."""
     code, messages = finish(process, name, seconds)
     expect(code not in (0, None), f"{name}: exit code {code}\n{messages}")
-    expect(wanted in messages, f"{name}: \"{wanted}\" is not in\n{messages}")
+    expect(any(text in messages for text in wanted), f"{name}: \"{wanted}\" is not in\n{messages}")
     expect(messages.count("rubato: ") == 1, f"{name}: not one message\n{messages}")
 
 
@@ -265,8 +266,8 @@ def the_rti_ends(folder):
         second = slave(rti, MASSES, "rti", "msd2")
         expect(has_rows(output), "the RTI ends: no rows")
         rti.process.kill()
-        ended("the RTI ends", first, "RTI")
-        ended("the RTI ends: msd2", second, "RTI")
+        ended("the RTI ends", first, "RTI", "does not answer any more")
+        ended("the RTI ends: msd2", second, "RTI", "does not answer any more")
         expect(len(output.read_text(encoding="utf-8").splitlines()) > 10, "the RTI ends: no results")
     ended("there is no RTI", master(rti, MASSES, "none", "msd1", output), 'federation "none"')
 
@@ -280,7 +281,6 @@ def faults():
             another_fmu(rti, folder)
             a_unit_is_claimed_twice(rti, folder)
             an_fmu_crashes(rti, folder, "crashes", 'unit "bad" crashed in step at t = 0.3 s: SIGSEGV')
-            an_fmu_crashes(rti, folder, "exits", 'unit "bad" ended the program in step at t = 0.3 s')
             an_fmu_crashes(rti, folder, "fails-in-step", 'unit "bad" failed in ')
             a_federate_comes_late_or_twice(rti, folder)
             a_federate_is_killed(rti, folder)
