@@ -3,7 +3,7 @@ PRESET ?= release
 BUILD := build/$(PRESET)
 FUZZ_SECONDS ?= 60
 
-.PHONY: help demo test test-all build configure setup lint lint-all format bench study-hierarchy study-loops study-order study-stairs study-step study-trust study-tune asan tsan fuzz docs reference examples pictures deb image install clean python test-python
+.PHONY: help demo test test-all build configure setup lint lint-all format bench study-hierarchy study-loops study-order study-scaling study-stairs study-step study-trust study-tune asan tsan fuzz docs reference examples pictures deb image install clean python test-python
 
 help: ## list these commands
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -69,6 +69,10 @@ study-loops: build ## where loops converge, and in how many iterations
 
 study-hierarchy: build ## order of convergence of machines as composites, sizes of transformed scenarios
 	@$(BUILD)/studies/study_hierarchy .
+
+study-scaling: ## how runs in several processes scale, here and by a model up to 1,024 ranks
+	@$(MAKE) --no-print-directory build PRESET=release
+	@scripts/study-scaling.sh build/release/src/cli/study_scaling studies/scaling
 
 study-tune: build ## what rubato tune finds beside what was chosen by hand
 	@$(BUILD)/studies/study_tune studies/step-control/*.yaml examples/coupled-msd/scenario.yaml examples/crane/scenario.yaml examples/dc-motor/scenario.yaml examples/quarter-car/scenario.yaml examples/rooms/scenario.yaml

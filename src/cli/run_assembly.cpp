@@ -39,6 +39,7 @@ public:
         std::optional<ProgressBar> progress;
         if (foreign_) foreign_->attach(simulation, observation.stop);
         if (!quiet_) progress.emplace([&] { return simulation.progress(); }, calls_under_way_text);
+        const EndOfCopies copies; // ends them before they wait for threads, which they do not have
         return simulation.run(observation);
     }
 

@@ -2,6 +2,7 @@
 #include <rubato/core/diagnostics.hpp>
 #include <rubato/files/output_file.hpp>
 #include <rubato/files/reader_gone.hpp>
+#include <rubato/private/forked_copy.hpp>
 #include <rubato/private/format.hpp>
 
 #include <fcntl.h>
@@ -57,6 +58,10 @@ void OutputFile::fail(std::string_view doing, int fault) const {
 
 OutputFile::Written OutputFile::try_write(std::string_view bytes) noexcept {
     Written done;
+    if (ForkedCopy::is_this()) { // its file is that of the process that called fork()
+        done.bytes = bytes.size();
+        return done;
+    }
     while (done.bytes < bytes.size()) {
         const ssize_t written =
             ::write(descriptor_, bytes.data() + done.bytes, bytes.size() - done.bytes);

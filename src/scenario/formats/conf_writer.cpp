@@ -323,6 +323,7 @@ void add_losses(const Unit& unit, Names& losses) {
             std::ranges::any_of(unit.outputs, is_overridden),
         "variability of ports");
     add(unit.sub_steps.has_value(), "sub-steps");
+    add(unit.step.has_value(), "step");
     add(!unit.energy.empty() || !unit.losses.empty(), "energy and losses");
 }
 

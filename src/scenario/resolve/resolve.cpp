@@ -150,6 +150,7 @@ System resolve(const Scenario& scenario, std::span<const UnitDescription> descri
     make_links(resolver);
     make_bonds(resolver);
     make_configurations(resolver);
+    check_own_steps(resolver);
     check_clocks(resolver);
     check_experiment(scenario, is_nested, diagnostics);
     check_declared_energies(resolver);

@@ -115,6 +115,8 @@ void check_order_control(Resolver& resolver);
 void check_declared_energies(Resolver& resolver);
 /// What federates of other tools see and feed.
 void map_attributes(Resolver& resolver);
+/// Steps of units that differ from those of the whole.
+void check_own_steps(Resolver& resolver);
 /// What ends steps where it happens.
 void choose_watched(Resolver& resolver);
 void choose_observed(Resolver& resolver);
