@@ -109,7 +109,7 @@ def compare(rti, number, case, units, options):
         federation = f"equal-{os.getpid()}-{number}"
         first = master(rti, scenario, federation, units[0], folder / "joint.csv", *options)
         others = [slave(rti, scenario, federation, each) for each in units[1:]]
-        code, messages = finish(first, name)
+        code, messages = finish(first, name, 900)
         expect(code == 0, f"{name}: exit code {code}\n{messages}")
         for each, process in zip(units[1:], others):
             code, messages = finish(process, f"{name}: {each}")
