@@ -5,6 +5,8 @@
 
 #include <rubato/distributed/federation.hpp>
 
+#include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,7 +25,10 @@ struct FederationOptions {
 struct RunOptions {
     ScenarioOptions scenario;
     FederationOptions hla;
+    std::vector<std::filesystem::path> results; ///< empty: as the scenario says
     bool no_record = false;
+    bool profile = false;
+    std::optional<double> real_time; ///< simulated seconds per second
     bool explain = false;
     bool quiet = false;
     bool verbose = false;

@@ -187,7 +187,7 @@ struct Simulation::Implementation {
 
     /// So many steps are made before one that may be recorded, at least.
     std::uint64_t unobserved_steps(const Observation& observation) const {
-        if (inner || observation.points) return 0;
+        if (inner || observation.points || observation.pacing) return 0;
         if (recording_times) {
             const double steps =
                 (recording_times.next() - driver.now()).seconds / driver.grid().step().seconds;
@@ -274,6 +274,7 @@ struct Simulation::Implementation {
                 return RunEnd::terminated;
             }
             if (conclude_step(observation) == Flow::stop) return RunEnd::terminated;
+            if (observation.pacing) observation.pacing->reached(driver.now());
         }
         return RunEnd::completed;
     }

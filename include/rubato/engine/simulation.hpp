@@ -5,6 +5,7 @@
 #include <rubato/core/log.hpp>
 #include <rubato/engine/external_inputs.hpp>
 #include <rubato/engine/order_control.hpp>
+#include <rubato/engine/pacing.hpp>
 #include <rubato/engine/recorder.hpp>
 #include <rubato/engine/reductions.hpp>
 #include <rubato/engine/saved_run.hpp>
@@ -104,6 +105,7 @@ struct Observation {
     std::size_t intermediate = 0;
     /// Record both sides of events within steps, where a unit provides them; for a unit on its own.
     bool events_within_steps = false;
+    Pacing* pacing = nullptr; ///< when steps may begin; null: at once
 };
 
 /// A unit has accepted only part of a step, and the algorithm does not negotiate steps with it.

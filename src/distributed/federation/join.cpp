@@ -11,17 +11,19 @@ namespace rubato::distributed {
 
 namespace {
 
-constexpr Module hla_module = {.name = "rubato-hla.so",
-                               .variable = "RUBATO_HLA",
-                               .libraries = "a run-time infrastructure of HLA (IEEE 1516-2010)",
-                               .remedy = "build Rubato where a run-time infrastructure (RTI) of "
-                                         "HLA is installed (docs/hla.md)"};
+constexpr files::Module hla_module = {.name = "rubato-hla.so",
+                                      .variable = "RUBATO_HLA",
+                                      .libraries =
+                                          "a run-time infrastructure of HLA (IEEE 1516-2010)",
+                                      .is_global = true,
+                                      .remedy = "build Rubato where a run-time infrastructure "
+                                                "(RTI) of HLA is installed (docs/hla.md)"};
 
 } // namespace
 
 std::unique_ptr<Link> open_link(const FederationSettings& settings, bool is_master) {
     const auto open = reinterpret_cast<OpenLinkFunction>(
-        module_function(hla_module, "rubato_open_link", "an HLA federation"));
+        files::module_function(hla_module, "rubato_open_link", "an HLA federation"));
     const files::TemporaryFolder folder;
     const std::filesystem::path fom = folder.path() / "rubato.xml";
     std::ofstream(fom) << settings.fom;
