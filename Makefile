@@ -56,6 +56,7 @@ bench: ## measure the cost of orchestration against the bare FMI calls
 	@$(MAKE) --no-print-directory build PRESET=release
 	@build/release/bench/rubato_bench --json build/bench.json
 	@scripts/bench-distributed.sh build/release/src/cli/rubato_bench_distributed
+	@scripts/bench-federation.py build/release
 
 study-step: build ## how well step controllers hold their tolerance
 	@$(BUILD)/studies/study_step_control studies/step-control studies/step-control

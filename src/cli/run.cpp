@@ -10,6 +10,7 @@
 #include "terminal.hpp"
 
 #include <rubato/algorithm/text.hpp>
+#include <rubato/core/text.hpp>
 #include <rubato/files/csv.hpp>
 #include <rubato/pipeline/native_models.hpp>
 #include <rubato/private/format.hpp>
@@ -60,10 +61,36 @@ std::vector<std::uint32_t> claimed(const distributed::Federation& federation,
     return owners;
 }
 
+/// What is exchanged with federates of other tools; null: nothing is.
+std::unique_ptr<distributed::ForeignExchange>
+foreign_exchange(const RunOptions& options, const pipeline::Assembly& assembly,
+                 distributed::Federation* federation, const std::vector<std::uint32_t>& owners,
+                 Log& log) {
+    const scenario::System& system = assembly.orchestration.system;
+    if (!distributed::ForeignExchange::is_needed(system)) return nullptr;
+    const scenario::Scenario& scenario = assembly.scenario;
+    if (!federation) {
+        log.write(LogLevel::warning, {},
+                  format("{}: hla has no effect, since the run is no federation (--hla){}",
+                         to_string(scenario.hla.where),
+                         system.hla_inputs.empty() ? "" : "; its inputs keep their start values"));
+        return nullptr;
+    }
+    if (options.reference)
+        throw InputError("--reference repeats the run, but federates of other tools cannot go back",
+                         "leave it out, or remove the section hla");
+    if (scenario.experiment.start < 0)
+        throw InputError(format("{}: experiment.start is {} s, but logical time begins at 0",
+                                to_string(scenario.experiment.where),
+                                shortest(scenario.experiment.start)),
+                         "let the scenario begin at 0 or later, or remove the section hla");
+    return std::make_unique<distributed::ForeignExchange>(*federation, system, owners, log);
+}
+
 } // namespace
 
 int run_scenario(const RunOptions& options, engine::Processes* processes,
-                 const distributed::Federation* federation) {
+                 distributed::Federation* federation) {
     const OwnOutput own;
     const bool is_first = !processes || processes->rank() == 0;
     ConsoleLog console(least_level(options));
@@ -97,6 +124,8 @@ int run_scenario(const RunOptions& options, engine::Processes* processes,
         output.placement =
             federation ? claimed(*federation, assembly) : place(*processes, assembly);
     }
+    const auto foreign = foreign_exchange(options, assembly, federation, output.placement, log);
+    output.foreign = foreign.get();
     log.let_units_write();
     output.results = results_files(options, assembly.scenario);
     return run_assembly(assembly, library, output, log);

@@ -29,9 +29,10 @@ namespace {
 /// Shows progress, handles interrupts, and reports the kept results of a failed run.
 class ConsoleHooks final : public pipeline::RunHooks {
 public:
-    /// `real_time` paces the run; null: nothing does.
-    ConsoleHooks(bool quiet, pipeline::RealTime* real_time)
-        : quiet_(quiet), real_time_(real_time) {}
+    /// `real_time` paces the run, `foreign` exchanges values with federates of other tools; null:
+    /// nothing does.
+    ConsoleHooks(bool quiet, pipeline::RealTime* real_time, distributed::ForeignExchange* foreign)
+        : quiet_(quiet), real_time_(real_time), foreign_(foreign) {}
 
     engine::Summary execute(engine::Simulation& simulation, const engine::Observation& wanted,
                             report::RunRecorder* recorder) override {
@@ -42,6 +43,7 @@ public:
         const SavedAtCrash saved(recorder);
         const InterruptMonitor monitor(interrupt);
         std::optional<ProgressBar> progress;
+        if (foreign_) foreign_->attach(simulation, observation.stop);
         if (!quiet_) progress.emplace([&] { return simulation.progress(); }, calls_under_way_text);
         const EndOfCopies copies; // ends them before they wait for threads, which they do not have
         return simulation.run(observation);
@@ -55,6 +57,7 @@ public:
 private:
     bool quiet_;
     pipeline::RealTime* real_time_;
+    distributed::ForeignExchange* foreign_;
 };
 
 void show(const pipeline::RunOutcome& run, unit::Library& library, const RunOutput& output,
@@ -117,7 +120,8 @@ int run_assembly(const pipeline::Assembly& assembly, unit::Library& library,
     pipeline::Profile profile;
     if (output.profile) settings.profile = &profile;
     settings.pacing = real_time ? &*real_time : nullptr;
-    ConsoleHooks hooks(output.quiet || !output.is_first(), real_time ? &*real_time : nullptr);
+    ConsoleHooks hooks(output.quiet || !output.is_first(), real_time ? &*real_time : nullptr,
+                       output.foreign);
     const pipeline::RunOutcome outcome = pipeline::run(assembly, library, settings, hooks, log);
     if (output.is_first()) {
         show(outcome, library, output, real_time ? &*real_time : nullptr, stream);

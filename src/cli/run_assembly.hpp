@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <rubato/core/log.hpp>
+#include <rubato/distributed/foreign.hpp>
 #include <rubato/engine/processes.hpp>
 #include <rubato/pipeline/assembly.hpp>
 #include <rubato/unit/library.hpp>
@@ -27,6 +28,8 @@ struct RunOutput {
     std::FILE* summary = stdout;            ///< where the summary goes, and results that go to "-"
     engine::Processes* processes = nullptr; ///< that run it together; null: this one does alone
     std::vector<std::uint32_t> placement;   ///< of units on them: ranks, by unit
+    /// What is exchanged with federates of other tools; null: nothing is.
+    distributed::ForeignExchange* foreign = nullptr;
 
     /// Whether this process prints and writes.
     bool is_first() const { return !processes || processes->rank() == 0; }

@@ -40,7 +40,7 @@ struct RunOptions {
 /// Runs a scenario in this process, or together with others (null: it is alone). Returns the exit
 /// code. `federation`: the same processes, if federates have claimed their units.
 int run_scenario(const RunOptions& options, engine::Processes* processes,
-                 const distributed::Federation* federation = nullptr);
+                 distributed::Federation* federation = nullptr);
 
 /// --federation, --rti and --time-limit.
 void add_federation_options(Command& command, FederationOptions& options);

@@ -250,7 +250,15 @@ struct Simulation::Implementation {
         return flow;
     }
     /// Nothing more happens at this time.
-    void end_point() { executor.announce(RunCommand::end_iteration, driver.now()); }
+    void end_point() {
+        if (ExternalInputs* const external = executor.external_inputs()) {
+            if (joint)
+                joint->read_silently([&] { external->end_point(driver.now()); });
+            else
+                external->end_point(driver.now());
+        }
+        executor.announce(RunCommand::end_iteration, driver.now());
+    }
 
     RunEnd run_to_end(const Observation& observation) {
         while (!driver.is_at_end()) {

@@ -9,8 +9,10 @@
 namespace rubato::files {
 
 void* module_function(const Module& module, const char* name, const char* purpose) {
-    const auto file =
-        find_companion({.name = module.name, .variable = module.variable, .purpose = purpose});
+    const auto file = find_companion({.name = module.name,
+                                      .variable = module.variable,
+                                      .purpose = purpose,
+                                      .remedy = module.remedy});
     void* const handle =
         ::dlopen(file.c_str(), RTLD_NOW | (module.is_global ? RTLD_GLOBAL : RTLD_LOCAL));
     if (handle == nullptr)

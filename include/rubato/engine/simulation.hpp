@@ -186,7 +186,7 @@ public:
 
     // As a unit of another simulation (rubato/composite/composite_unit.hpp).
 
-    /// Where inputs that no unit feeds come from; it must outlive the simulation.
+    /// Where inputs that no unit feeds come from, also in `run`; it must outlive the simulation.
     void take_inputs_from(ExternalInputs& inputs);
     /// The units enter their phase `initializing`: the first part of begin_initialization. The
     /// experiment's start and stop are those of the whole.

@@ -10,6 +10,7 @@ struct Module {
     const char* variable;   ///< of the environment, that names another file
     const char* libraries;  ///< that it needs, for messages
     bool is_global = false; ///< its symbols are for all libraries that are loaded later
+    const char* remedy = "install Rubato as a whole"; ///< where it is not there
 };
 
 /// A function of a module, which is loaded. `purpose` is for the message when it is not there.
