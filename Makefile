@@ -22,7 +22,7 @@ demo: ## co-simulate two coupled mass-spring-dampers and show the result
 
 # The Python package is part of it where its tools can be installed: without PyPI ctest shows that it is not tested.
 configure:
-	@scripts/setup.sh build test mpi $(if $(filter release,$(PRESET)),python)
+	@scripts/setup.sh build test mpi hdf5 $(if $(filter release,$(PRESET)),python)
 	@python=OFF; [ $(PRESET) != release ] || ! scripts/python.sh environment || python=ON; \
 	mkdir -p build && cmake --preset $(PRESET) -DBUILD_TESTING=ON -DRUBATO_PYTHON=$$python >$(BUILD).log 2>&1 || { cat $(BUILD).log; exit 1; }
 
@@ -56,6 +56,7 @@ bench: ## measure the cost of orchestration against the bare FMI calls
 	@$(MAKE) --no-print-directory build PRESET=release
 	@build/release/bench/rubato_bench --json build/bench.json
 	@scripts/bench-distributed.sh build/release/src/cli/rubato_bench_distributed
+	@scripts/bench-federation.py build/release
 
 study-step: build ## how well step controllers hold their tolerance
 	@$(BUILD)/studies/study_step_control studies/step-control studies/step-control

@@ -117,7 +117,7 @@ std::string_view save_results(report::RunStatus status, std::string_view message
     if (reached.empty()) return {};
     Line line;
     line << "the results up to t = " << reached << " s are in "
-         << std::string_view(recorder->file().native()) << "\n";
+         << std::string_view(recorder->files_text()) << "\n";
     line.print();
     return reached;
 }

@@ -75,6 +75,19 @@ OutputFile::Written OutputFile::try_write(std::string_view bytes) noexcept {
     return done;
 }
 
+int OutputFile::try_write_at(std::size_t position, std::string_view bytes) noexcept {
+    if (ForkedCopy::is_this()) return 0;
+    std::size_t done = 0;
+    while (done < bytes.size()) {
+        const ssize_t written = ::pwrite(descriptor_, bytes.data() + done, bytes.size() - done,
+                                         static_cast<off_t>(position + done));
+        if (written < 0 && errno == EINTR) continue;
+        if (written < 0) return errno;
+        done += static_cast<std::size_t>(written);
+    }
+    return 0;
+}
+
 void OutputFile::take_back(std::size_t bytes) noexcept {
     const off_t end = ::lseek(descriptor_, 0, SEEK_CUR);
     const off_t kept = end - static_cast<off_t>(bytes);

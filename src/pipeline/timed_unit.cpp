@@ -9,14 +9,15 @@ namespace rubato::pipeline {
 template <class Action>
 std::invoke_result_t<Action> TimedUnit::timing(Action&& action) {
     struct Measurement {
-        double& seconds;
+        UnitTime& time;
         std::chrono::steady_clock::time_point begin = std::chrono::steady_clock::now();
         ~Measurement() {
-            seconds +=
-                std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+            const auto end = std::chrono::steady_clock::now();
+            time.seconds += std::chrono::duration<double>(end - begin).count();
+            ++time.calls;
         }
     };
-    const Measurement measurement{seconds_};
+    const Measurement measurement{time_};
     return std::forward<Action>(action)();
 }
 
@@ -34,6 +35,12 @@ unit::Abilities TimedUnit::abilities() noexcept {
     };
 }
 
+void TimedUnit::do_enter_initialization(const unit::Horizon& horizon) {
+    timing([&] { Decorator::do_enter_initialization(horizon); });
+}
+void TimedUnit::do_exit_initialization() {
+    timing([&] { Decorator::do_exit_initialization(); });
+}
 void TimedUnit::do_set(const Bulk& values) {
     timing([&] { Decorator::do_set(values); });
 }
@@ -41,6 +48,7 @@ void TimedUnit::do_get(const Bulk& values) {
     timing([&] { Decorator::do_get(values); });
 }
 unit::StepResult TimedUnit::do_step(Time from, Duration by) {
+    ++time_.steps;
     return timing([&] { return Decorator::do_step(from, by); });
 }
 void TimedUnit::do_save(std::uint32_t slot) {

@@ -8,6 +8,7 @@
 #include <rubato/scenario/constraints.hpp>
 #include <rubato/scenario/description.hpp>
 #include <rubato/scenario/event_settings.hpp>
+#include <rubato/scenario/hla.hpp>
 #include <rubato/scenario/loop_settings.hpp>
 #include <rubato/scenario/machines.hpp>
 #include <rubato/scenario/step_control.hpp>
@@ -372,6 +373,7 @@ struct Scenario {
     std::optional<Clocks> clocks;
     /// none: all outputs, all parameters, and the inputs that nothing is connected to.
     std::optional<InterfaceSettings> interface;
+    HlaSettings hla; ///< what federates of other tools see and feed
     friend bool operator==(const Scenario&, const Scenario&) = default;
 };
 

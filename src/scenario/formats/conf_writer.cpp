@@ -352,6 +352,7 @@ Names losses_in_conf(const Scenario& scenario) {
     if (!scenario.step_limits.empty()) losses.emplace_back("the step limits");
     if (!scenario.constraints.empty()) losses.emplace_back("the constraints");
     if (!scenario.machines.empty()) losses.emplace_back("the machines");
+    if (!scenario.hla.empty()) losses.emplace_back("the attributes of HLA");
     losses.emplace_back("the experiment, the settings of the algorithm and what is recorded");
     return losses;
 }

@@ -368,6 +368,7 @@ std::string write_yaml(const Scenario& scenario, Detail detail) {
     write_configurations(lines, scenario);
     if (scenario.clocks) write_clocks(lines, *scenario.clocks);
     if (scenario.interface) write_interface(lines, *scenario.interface);
+    formats::write_hla(lines, scenario.hla);
     return lines.take();
 }
 

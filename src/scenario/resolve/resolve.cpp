@@ -159,6 +159,7 @@ System resolve(const Scenario& scenario, std::span<const UnitDescription> descri
     check_step_control(resolver);
     check_step_limits(resolver);
     choose_step_output(resolver);
+    map_attributes(resolver);
     choose_watched(resolver);
     choose_observed(resolver);
     return std::move(resolver.system);

@@ -115,6 +115,8 @@ void choose_step_output(Resolver& resolver);
 void check_order_control(Resolver& resolver);
 /// Energies and losses that units declare.
 void check_declared_energies(Resolver& resolver);
+/// What federates of other tools see and feed.
+void map_attributes(Resolver& resolver);
 /// Steps of units that differ from those of the whole.
 void check_own_steps(Resolver& resolver);
 /// What ends steps where it happens.

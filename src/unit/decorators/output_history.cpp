@@ -18,9 +18,10 @@ OutputHistory::OutputHistory(const scenario::UnitDescription& unit,
 void OutputHistory::sample(Unit& inner, Time now, Duration least) {
     if (outputs_.empty()) return;
     if (samples_.count == 0 || now - samples_.times[0] > least) {
-        std::ranges::rotate(samples_.times, samples_.times.end() - 1);
-        std::ranges::rotate(samples_.values, samples_.values.end() - 1);
-        samples_.count = std::min<std::uint32_t>(samples_.count + 1, 3);
+        auto& [times, values, count] = samples_;
+        std::rotate(times.begin(), times.end() - 1, times.end());
+        std::rotate(values.begin(), values.end() - 1, values.end());
+        count = std::min<std::uint32_t>(count + 1, 3);
     }
     samples_.times[0] = now;
     for (std::size_t i = 0; i < outputs_.size(); ++i)
