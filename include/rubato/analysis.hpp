@@ -143,7 +143,7 @@ struct Transformation {
     std::vector<Stage> stages; ///< in their order
 };
 /// Rewrites the scenario so that the simplest algorithm, Jacobi, suffices. Concerns are "causality",
-/// "loops" and "communication"; empty: all.
+/// "loops", "accuracy" and "communication"; empty: all.
 Transformation transform_scenario(const Scenario& scenario,
                                   std::span<const std::string> concerns = {});
 

@@ -172,7 +172,7 @@ class Analyses:
     def transform(self, *concerns: str, **settings: Any) -> Transformation:
         """Rewrite the system so that the simplest algorithm, Jacobi, suffices.
 
-        Concerns are ``causality``, ``loops`` and ``communication``; by default all of them.
+        Concerns are ``causality``, ``loops``, ``accuracy`` and ``communication``; by default all of them.
         """
         scenario, stages = _rubato.transform(self._with(settings), list(concerns))
         return Transformation(self._made(scenario), stages)

@@ -38,6 +38,7 @@ std::string source_of(const scenario::Declared&) { return ""; }
 std::string source_of(const scenario::FmuFile& fmu) { return fmu.file.filename().string(); }
 std::string source_of(const scenario::NativeModel& model) { return model.name; }
 std::string source_of(const scenario::Links&) { return "constraints"; }
+std::string source_of(const scenario::StepSizeUnit&) { return "step control"; }
 std::string source_of(const scenario::TableFile& table) { return table.file.filename().string(); }
 std::string source_of(const scenario::NestedScenario& nested) {
     return nested.file.empty() ? "inline" : nested.file.filename().string();
@@ -228,6 +229,12 @@ void print_parts(const pipeline::Assembly& assembly, const Style& style) {
         print_block(style, "Derivations and assumptions", remarks_text(orchestration.remarks));
 }
 
+std::string steps_of(const scenario::Experiment& experiment) {
+    if (!experiment.step_output.empty())
+        return format("steps that {} gives", experiment.step_output);
+    return format("steps of {} s", shortest(experiment.step));
+}
+
 void print_nested(const pipeline::Assembly& assembly, const Style& style) {
     for (const auto& nested : assembly.nested) {
         if (!nested) continue;
@@ -236,7 +243,7 @@ void print_nested(const pipeline::Assembly& assembly, const Style& style) {
         print(stdout,
               format("{} in {}, by {}\n\n", style.bold(inner.path.substr(0, inner.path.size() - 1)),
                      experiment.open.step ? std::string("one step for each step of the whole")
-                                          : format("steps of {} s", shortest(experiment.step)),
+                                          : steps_of(experiment),
                      algorithm_name(inner)));
         print_block(style, "Feed-through", paths_text(nested->interface));
         print_parts(inner, style);
@@ -247,10 +254,9 @@ void print_nested(const pipeline::Assembly& assembly, const Style& style) {
 void print_assembly(const pipeline::Assembly& assembly) {
     const scenario::Experiment& experiment = assembly.scenario.experiment;
     const Style style(stdout);
-    print(stdout,
-          format("{} from {} to {} s in steps of {} s, by {}\n\n",
-                 style.bold(assembly.scenario.name), shortest(experiment.start),
-                 shortest(experiment.stop), shortest(experiment.step), algorithm_name(assembly)));
+    print(stdout, format("{} from {} to {} s in {}, by {}\n\n", style.bold(assembly.scenario.name),
+                         shortest(experiment.start), shortest(experiment.stop),
+                         steps_of(experiment), algorithm_name(assembly)));
     if (const std::string text = to_text(assembly.assumed); !text.empty())
         print_block(style, "Assumptions about the experiment", "  " + text + "\n");
     print_parts(assembly, style);

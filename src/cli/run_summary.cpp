@@ -180,6 +180,11 @@ namespace {
 std::string steps_text(const pipeline::Assembly& assembly, const engine::Summary& summary) {
     const scenario::StepControlSettings& control = assembly.scenario.step_control;
     const std::string unit_steps = plural(summary.unit_steps, "unit step");
+    const std::string& output = assembly.scenario.experiment.step_output;
+    if (!output.empty())
+        return format("{} of {} to {} s by {}, {}", human_count(summary.steps),
+                      human_number(summary.shortest_step.seconds),
+                      human_number(summary.longest_step.seconds), output, unit_steps);
     if (control.controller == scenario::StepController::fixed) {
         return format("{} of {} s, {}", human_count(summary.steps),
                       human_number(assembly.scenario.experiment.step), unit_steps);

@@ -122,6 +122,7 @@ void add_transform(Command& program, int& exit_code) {
          {"Each is dealt with if it is there, in this order."},
          {{"causality", "constraints become units that compute inputs"},
           {"loops", "the units of a loop become a composite that solves it"},
+          {"accuracy", "step control becomes a unit that gives the communication step"},
           {"communication",
            "the units of a machine become a composite with small steps of its own"}}},
         override_section()};

@@ -253,7 +253,8 @@ private:
         scenario::DefaultExperiment& suggested = result_.description.default_experiment;
         if (!experiment.open.start) suggested.start = experiment.start;
         if (!experiment.open.stop) suggested.stop = experiment.stop;
-        if (!experiment.open.step) suggested.step = experiment.step;
+        if (!experiment.open.step && experiment.step_output.empty())
+            suggested.step = experiment.step;
         suggested.tolerance = experiment.tolerance;
     }
 

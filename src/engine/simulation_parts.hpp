@@ -90,7 +90,8 @@ struct Simulation::Implementation {
         return options.step_control.controller != scenario::StepController::fixed;
     }
     bool decides_by_values() const {
-        return events != nullptr || is_controlled() || options.order.has_value();
+        return events != nullptr || is_controlled() || options.order.has_value() ||
+               system.step_output.has_value();
     }
     /// Whether steps are saved, to be taken back.
     bool may_take_back() const {

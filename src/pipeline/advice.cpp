@@ -67,6 +67,8 @@ std::string shorter_steps(const Level& level, double relative, unsigned order) {
     if (control.controller != scenario::StepController::fixed)
         return option(assembly, "--step-tolerance", "step-control.tolerance",
                       human_number(round_down(control.tolerance / 10)));
+    if (!assembly.scenario.experiment.step_output.empty())
+        return format("shorter steps by {}", assembly.scenario.experiment.step_output);
     const double wanted = std::pow(good_enough / relative, 1.0 / (order + 1));
     const double step = level.step * std::min(0.5, wanted);
     return option(assembly, "--step", "experiment.step", human_number(round_down(step)));

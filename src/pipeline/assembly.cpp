@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <set>
 #include <unordered_map>
 #include <utility>
 
@@ -258,6 +259,52 @@ void check_divergence(const Assembly& assembly, Diagnostics& diagnostics) {
                       "use waveform-gauss-seidel where units feed each other, or predictor");
 }
 
+/// The units that multipliers act on.
+std::set<std::string> driven_units(const scenario::Links& links) {
+    std::set<std::string> units;
+    for (const scenario::Constraint& link : links.links)
+        for (const scenario::Constraint::Effect& effect : link.by)
+            units.insert(scenario::split_port_name(effect.input)->unit);
+    return units;
+}
+
+/// A multiplier is found by repeating the step of the units that it acts on.
+void check_links(const Assembly& assembly, Diagnostics& diagnostics) {
+    const synthesis::Orchestration& orchestration = assembly.orchestration;
+    const scenario::Recipe recipe = assembly.scenario.algorithm.recipe;
+    if (recipe != scenario::Recipe::gauss_seidel &&
+        recipe != scenario::Recipe::adaptive_gauss_seidel)
+        return; // others are refused by the contracts of the inputs, or have the loop
+    for (const scenario::Unit& unit : assembly.scenario.units) {
+        const auto* const links = std::get_if<scenario::Links>(&unit.origin);
+        const bool is_repeated =
+            links && std::ranges::any_of(links->links, [](const scenario::Constraint& link) {
+                return link.method != scenario::ConstraintMethod::stabilize && link.degree != 0;
+            });
+        if (!is_repeated) continue;
+        const std::set<std::string> units = driven_units(*links);
+        bool is_found = !orchestration.algorithm.steps.empty();
+        for (const algorithm::Procedure& step : orchestration.algorithm.steps) {
+            bool is_in_loop = false;
+            algorithm::for_each_of<algorithm::FixedPoint>(step.body, [&](const auto& loop) {
+                std::set<std::string> stepped;
+                algorithm::for_each_of<algorithm::Step>(loop.iterate, [&](const auto& each) {
+                    stepped.insert(orchestration.system.unit(each.unit).name);
+                });
+                is_in_loop = is_in_loop || std::ranges::includes(stepped, units);
+            });
+            is_found = is_found && is_in_loop;
+        }
+        if (is_found) continue;
+        diagnostics.error(
+            assembly.scenario.algorithm.where,
+            format("unit \"{}\" finds multipliers by repeating steps, but the algorithm does not "
+                   "repeat the steps of {} together: the multipliers would grow without bounds",
+                   unit.name, fmt::join(units, ", ")),
+            "use algorithm: synthesized or an iterated one, or method: stabilize");
+    }
+}
+
 /// The scenarios of verification tools do not say when a configuration is entered.
 void check_configurations(const scenario::Scenario& scenario, Diagnostics& diagnostics) {
     for (std::size_t c = 1; c < scenario.configurations.size(); ++c) {
@@ -307,6 +354,7 @@ void resolve_and_synthesize(Assembly& assembly, Verification verification,
     check_threads(assembly, diagnostics);
     check_intermediate(assembly, diagnostics);
     check_divergence(assembly, diagnostics);
+    check_links(assembly, diagnostics);
     check_configurations(assembly.scenario, diagnostics);
     check_placement(assembly.scenario, diagnostics);
     if (verification == Verification::perform && !diagnostics.has_errors())

@@ -61,6 +61,7 @@ Scenario excerpt(const Scenario& scenario) {
 
 Step one_step(Scenario scenario, double step, unit::Library& library) {
     scenario.experiment.step = step;
+    scenario.experiment.step_output.clear();
     scenario.experiment.stop = scenario.experiment.start + step;
     scenario.experiment.open = {};
     Diagnostics diagnostics;

@@ -113,11 +113,23 @@ public:
           at_(time_of(settings, scenario.experiment)) {
         scenario::Scenario tightened = scenario;
         tighten(tightened);
+        take_given_step(tightened.experiment);
         assembly_ = assembled(std::move(tightened), library);
         require_one_rate(assembly_);
         require_rollback(assembly_);
     }
 
+    /// Steps of one length are linearized.
+    void take_given_step(scenario::Experiment& experiment) const {
+        if (experiment.step_output.empty()) return;
+        if (!settings_.step)
+            throw InputError(format("{} gives the length of each step, and one length is "
+                                    "linearized",
+                                    experiment.step_output),
+                             "choose it: --step 0.01");
+        experiment.step = *settings_.step;
+        experiment.step_output.clear();
+    }
     double first_step() const {
         return settings_.step.value_or(assembly_.scenario.experiment.step);
     }
@@ -366,6 +378,7 @@ std::optional<GrowthCause> find_growth_cause(const Assembly& assembly, const eng
     if (!trust.growth || grade_of_growth(*trust.growth) != Grade::perhaps_unstable) return {};
     if (!units_without_rollback(assembly).empty() || !units_with_own_steps(assembly).empty())
         return {};
+    if (!assembly.scenario.experiment.step_output.empty()) return {};
     const scenario::Experiment& experiment = assembly.scenario.experiment;
     StabilitySettings settings{.at = trust.growth->since.seconds};
     settings.linearization.most_steps = 4000;

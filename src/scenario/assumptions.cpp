@@ -81,6 +81,10 @@ std::vector<DefaultedSetting> settle_experiment(Experiment& experiment,
         if (!is_span_suggested)
             settler.guess("stop", experiment.stop, experiment.start + span_of_nothing);
     }
+    if (!experiment.step_output.empty() && experiment.stop > experiment.start) {
+        const double span = experiment.stop - experiment.start;
+        experiment.step = std::min(span, experiment.maximum_step.value_or(span));
+    }
     if (open.step) {
         // Where the run stops as it starts, any step will do.
         const double span = experiment.stop > experiment.start ? experiment.stop - experiment.start

@@ -18,6 +18,7 @@ std::string obstacle(const Scenario& inner, const Scenario& outer) {
     if (!experiment.open.step &&
         (outer.experiment.open.step || experiment.step != outer.experiment.step))
         return format("its own step is {} s", shortest(experiment.step));
+    if (!experiment.step_output.empty()) return "a unit of it gives its own step";
     if (inner.step_control.controller != StepController::fixed) return "it adapts its own step";
     if (!inner.step_limits.empty()) return "it limits its own steps";
     if (inner.written) return "its algorithm is written by hand";

@@ -78,6 +78,7 @@ std::vector<PortId> watched_outputs(const System& system) {
         outputs.push_back(limit.output);
         if (limit.minus) outputs.push_back(*limit.minus);
     }
+    if (system.step_output) outputs.push_back(*system.step_output);
     return outputs;
 }
 

@@ -19,6 +19,7 @@ namespace {
 void assign(System& system, PortId input, Reactivity wanted, std::string_view hint,
             Diagnostics& diagnostics) {
     Port& port = system.port(input);
+    if (port.is_sampled) return; // delayed, whatever the algorithm is
     if (port.reactivity_origin == Origin::scenario) {
         if (port.reactivity != wanted) {
             diagnostics.error(

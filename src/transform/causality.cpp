@@ -351,6 +351,12 @@ void check_before_links(const Subject& subject, Diagnostics& diagnostics) {
         diagnostics.error(scenario.step_control.where,
                           "with constraints, all steps must have the same length",
                           "remove step-control");
+    if (!scenario.experiment.step_output.empty())
+        diagnostics.error(scenario.experiment.where,
+                          format("with constraints, all steps must have the same length, but {} "
+                                 "gives them",
+                                 scenario.experiment.step_output),
+                          "give experiment.step as a number");
 }
 
 Rewritten rewrite_links(const Subject& subject, Diagnostics& diagnostics) {

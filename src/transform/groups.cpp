@@ -67,6 +67,11 @@ void check_groups_can_be_formed(const Subject& subject, const std::vector<Group>
     if (whole.clocks)
         refuse(whole.algorithm.where, "the scenario must not declare clocks",
                "remove the section clocks");
+    if (!whole.experiment.step_output.empty())
+        refuse(whole.experiment.where,
+               format("all steps must have the same length, but {} gives them",
+                      whole.experiment.step_output),
+               "give experiment.step as a number");
     if (whole.step_control.controller != scenario::StepController::fixed)
         refuse(whole.step_control.where,
                format("step control must be fixed, not {}: it would no longer see what is "

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "accuracy.hpp"
 #include "causality.hpp"
 #include "communication.hpp"
 #include "loops.hpp"
@@ -10,7 +11,8 @@ namespace rubato::transform {
 
 namespace {
 
-constexpr std::array<std::string_view, 3> names = {"causality", "loops", "communication"};
+constexpr std::array<std::string_view, 4> names = {"causality", "loops", "accuracy",
+                                                   "communication"};
 
 } // namespace
 
@@ -25,7 +27,8 @@ std::optional<Concern> find_concern(std::string_view name) {
 std::vector<std::string> concern_names() { return {names.begin(), names.end()}; }
 
 std::span<const Transformation> transformations() {
-    static const std::array<Transformation, 3> all = {causality_transformation, loop_transformation,
+    static const std::array<Transformation, 4> all = {causality_transformation, loop_transformation,
+                                                      accuracy_transformation,
                                                       communication_transformation};
     return all;
 }
@@ -35,7 +38,8 @@ Size size_of(const scenario::Scenario& scenario) {
     size.connections = scenario.connections.size();
     for (const scenario::Unit& unit : scenario.units) {
         const auto* const nested = std::get_if<scenario::NestedScenario>(&unit.origin);
-        if (std::holds_alternative<scenario::Links>(unit.origin) || nested)
+        if (std::holds_alternative<scenario::Links>(unit.origin) ||
+            std::holds_alternative<scenario::StepSizeUnit>(unit.origin) || nested)
             ++size.artificial;
         else
             ++size.units;

@@ -267,8 +267,12 @@ struct Experiment {
     double start = 0;
     double stop = 1;
     double step = 0.01;
-    std::optional<double> minimum_step; ///< none: negligible relative to the step
-    std::optional<double> tolerance;    ///< handed to the units
+    /// `unit.output` that gives the length of the next step at each communication point; empty: all
+    /// steps are `step`, which is the longest one otherwise.
+    std::string step_output = {};
+    std::optional<double> minimum_step;      ///< none: negligible relative to the step
+    std::optional<double> maximum_step = {}; ///< of those that an output gives; none: any
+    std::optional<double> tolerance;         ///< handed to the units
     AfterPartialStep after_partial_step = AfterPartialStep::return_to_grid;
     /// What the author leaves open: assembling fills it in from what the units suggest.
     struct Open {
@@ -286,10 +290,14 @@ struct Experiment {
         visit("stop", self.stop,
               "stop time [s]; if units suggest one: the latest; equal to start: the system is "
               "initialized and recorded once");
-        visit("step", self.step, "communication step [s]; if units suggest one: the smallest");
+        visit("step", self.step,
+              "communication step [s], or the output that gives the length of the next step: "
+              "`sh.H`; if units suggest one: the smallest");
         visit("minimum-step", self.minimum_step,
               "shortest step that a unit may force by rejecting steps [s]; default: a "
               "billionth of the step");
+        visit("maximum-step", self.maximum_step,
+              "longest step that an output may give [s]; default: the whole experiment");
         visit(
             "after-partial-step", self.after_partial_step,
             "after a step that ended early: return-to-grid (a short step to the next of the points "

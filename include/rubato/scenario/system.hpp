@@ -45,8 +45,10 @@ struct Port {
     Origin reactivity_origin = Origin::assumed;
     Approximation approximation = Approximation::constant;
     Join join = Join::jump;
+    bool is_sampled = false; ///< its unit uses it at communication points only, not within steps
 
     // Outputs.
+    bool is_mean = false; ///< over a whole step, during which the inputs that it feeds hold it
     std::vector<PortId> feedthrough;         ///< inputs of the same unit
     std::vector<PortId> feedthrough_initial; ///< the same, during initialization
     Origin feedthrough_origin = Origin::assumed;
@@ -172,6 +174,7 @@ struct System {
     bool ends_steps_at_events = false; ///< of units, and of what is watched: all can go back
     bool predicts_crossings = false;   ///< steps are shortened towards crossings before them
     std::vector<LimitedChange> limited_changes;
+    std::optional<PortId> step_output; ///< gives the length of the next step; none: they are equal
     std::vector<Observed> observed;
     std::vector<HlaPort> hla_outputs, hla_inputs;
     int largest_step = 1; ///< in ticks: for what is verified, steps come in 1 … largest_step
@@ -185,7 +188,7 @@ struct System {
 };
 
 /// Outputs that are looked at after each step: those that are watched, then those of the limited
-/// changes, each with the one that is taken off it.
+/// changes, each with the one that is taken off it, then the one that gives the next step.
 std::vector<PortId> watched_outputs(const System& system);
 
 /// A value as variables of a type hold it: an integer becomes a real where one is wanted. nullopt:

@@ -2,6 +2,7 @@
 #pragma once
 #include <rubato/core/diagnostics.hpp>
 #include <rubato/scenario/constraints.hpp>
+#include <rubato/scenario/step_size_unit.hpp>
 
 #include <filesystem>
 #include <memory>
@@ -79,6 +80,7 @@ struct Links {
 
 /// Where a unit comes from. A new kind is an alternative here, its key in the formats
 /// (formats/unit_origins.hpp), and a unit::UnitFactory that makes its units.
-using UnitOrigin = std::variant<Declared, FmuFile, NativeModel, TableFile, NestedScenario, Links>;
+using UnitOrigin =
+    std::variant<Declared, FmuFile, NativeModel, TableFile, NestedScenario, Links, StepSizeUnit>;
 
 } // namespace rubato::scenario

@@ -19,7 +19,7 @@ namespace rubato::transform {
 
 /// What makes a scenario need more than Jacobi, in the order in which it is dealt with: none comes
 /// back in a later stage.
-enum class Concern { causality, loops, communication };
+enum class Concern { causality, loops, accuracy, communication };
 std::string_view to_string(Concern concern);
 /// nullopt: there is none of that name.
 std::optional<Concern> find_concern(std::string_view name);
@@ -69,7 +69,7 @@ std::span<const Transformation> transformations();
 /// How large a scenario is, with all scenarios within it.
 struct Size {
     std::size_t units = 0;      ///< that simulate something
-    std::size_t artificial = 0; ///< composites, and units that keep constraints
+    std::size_t artificial = 0; ///< composites, units that keep constraints or give the step
     std::size_t connections = 0;
     std::size_t levels = 1;
 };

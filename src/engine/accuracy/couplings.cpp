@@ -13,6 +13,11 @@ namespace {
 
 constexpr Place places[] = {Place::start, Place::middle, Place::end};
 
+bool keeps_constraints(const System& system, UnitId unit) {
+    const std::vector<PortId>& outputs = system.unit(unit).outputs;
+    return !outputs.empty() && system.port(outputs.front()).is_mean;
+}
+
 } // namespace
 
 Couplings::Couplings(const System& system, const Compiled& compiled) {
@@ -22,6 +27,23 @@ Couplings::Couplings(const System& system, const Compiled& compiled) {
     if (systems.empty()) systems.push_back(system);
     for (const System& configured : systems) add(configured, compiled);
     find_stale_feedthrough(systems);
+}
+
+Couplings::Couplings(std::span<const FollowedInput> inputs) {
+    unsigned lowest = static_cast<unsigned>(scenario::Approximation::quadratic);
+    std::vector<Coupling> couplings;
+    for (std::uint32_t i = 0; i < inputs.size(); ++i) {
+        const FollowedInput& input = inputs[i];
+        sources_.push_back(
+            {.port = PortId{i}, .element = 0, .slot = input.slot, .nominal = input.nominal});
+        couplings.push_back(
+            {.source = i, .to = PortId{i}, .order = input.order, .knows_end = input.knows_end});
+        if (input.joins) couplings.back().joint = joint_of(PortId{i}, 0);
+        lowest = std::min(lowest, input.order);
+    }
+    couplings_.push_back(std::move(couplings));
+    orders_.push_back(lowest + 1);
+    has_stale_feedthrough_.emplace_back(sources_.size());
 }
 
 void Couplings::find_stale_feedthrough(std::span<const System> systems) {
@@ -64,8 +86,12 @@ void Couplings::add(const System& configured, const Compiled& compiled) {
         const auto slot = compiled.output_slots[link.from.value];
         // Holding what is discrete is exact, and what is rounded or compared becomes discrete.
         if (!slot || !from.is_continuous || storage_of(to.type) != Storage::real) continue;
-        const auto order = static_cast<unsigned>(to.approximation);
-        const bool knows_end = to.reactivity == scenario::Reactivity::reactive;
+        // Who looks at a value at communication points only misses nothing in between.
+        if (to.is_sampled || keeps_constraints(configured, to.unit)) continue;
+        // What is held at its mean over a step acts as a linear function does, up to terms of second
+        // order: that one is known at both ends.
+        const auto order = from.is_mean ? 1u : static_cast<unsigned>(to.approximation);
+        const bool knows_end = from.is_mean || to.reactivity == scenario::Reactivity::reactive;
         const bool joins = !knows_end && to.join == scenario::Join::continuous;
         lowest = std::min(lowest, order);
         for (std::uint32_t e = 0; e < from.part.count; ++e) {

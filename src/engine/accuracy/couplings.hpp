@@ -44,6 +44,14 @@ struct Coupling {
     std::optional<std::uint32_t> joint = {};
 };
 
+/// A value elsewhere that an input gets, and how that is continued.
+struct FollowedInput {
+    const double* slot = nullptr;
+    double nominal = 1;
+    unsigned order = 0;
+    bool knows_end = false, joins = false;
+};
+
 /// Where in a step.
 enum class Place : std::uint8_t { start, middle, end };
 
@@ -53,6 +61,8 @@ enum class Place : std::uint8_t { start, middle, end };
 class Couplings {
 public:
     Couplings(const scenario::System& system, const Compiled& compiled);
+    /// Of values elsewhere: ports are numbered as they are.
+    explicit Couplings(std::span<const FollowedInput> inputs);
 
     /// Forgets what has been; `now` is the first communication point.
     void restart(Time now);

@@ -152,7 +152,7 @@ private:
 
 std::unique_ptr<Estimator> make_estimator(const scenario::StepControlSettings& settings,
                                           const scenario::System& system,
-                                          const Couplings& couplings, const Executor& executor,
+                                          const Couplings& couplings, const Executor* executor,
                                           Duration span) {
     const double tolerance = settings.tolerance;
     switch (settings.controller) {
@@ -161,7 +161,7 @@ std::unique_ptr<Estimator> make_estimator(const scenario::StepControlSettings& s
     case scenario::StepController::energy:
         return std::make_unique<Energy>(tolerance, system, couplings);
     case scenario::StepController::divergence:
-        return std::make_unique<Divergence>(settings, system, executor);
+        return std::make_unique<Divergence>(settings, system, *executor);
     case scenario::StepController::predictor:
     case scenario::StepController::fixed: break;
     }

@@ -34,10 +34,10 @@ public:
     virtual void keep_whole(const Couplings&) {}
 };
 
-/// Not for `fixed`. `span` is that of the experiment.
+/// Not for `fixed`. `span` is that of the experiment; only divergence uses the executor.
 std::unique_ptr<Estimator> make_estimator(const scenario::StepControlSettings& settings,
                                           const scenario::System& system,
-                                          const Couplings& couplings, const Executor& executor,
+                                          const Couplings& couplings, const Executor* executor,
                                           Duration span);
 
 } // namespace rubato::engine

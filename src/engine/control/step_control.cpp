@@ -17,7 +17,7 @@ StepControl::StepControl(const scenario::StepControlSettings& settings,
                          Summary& summary)
     : settings_(settings), couplings_(couplings), executor_(executor), search_(search),
       summary_(summary), size_(settings, {experiment.step}, {experiment.stop - experiment.start}),
-      estimator_(make_estimator(settings, system, couplings, executor,
+      estimator_(make_estimator(settings, system, couplings, &executor,
                                 {experiment.stop - experiment.start})) {
     executor.measure_divergence(settings.controller == scenario::StepController::divergence);
     if (can_all_roll_back(units)) checkpoint_.emplace(plan, units);
@@ -34,7 +34,7 @@ bool StepControl::is_shortest() const { return choice_.by <= (1 + sliver) * size
 
 Attempt StepControl::try_whole() {
     stage_ = Stage::whole;
-    choice_ = choose();
+    choice_ = choose_step(from_, limit_, next(), size_.minimum());
     couplings_.forget_middle();
     executor_.let_diverge(checkpoint_ && !is_shortest());
     return {from_, choice_.by, choice_.end};
@@ -142,17 +142,6 @@ bool StepControl::is_mere_jump(Time now, Duration made, double error) {
     }
     return made <= shorter * suspect_.by && error >= as_large * suspect_.error &&
            error * made.seconds <= suspect_.usual.seconds;
-}
-
-/// No sliver is left before the limit, and no step much shorter than the others: the last two
-/// share what is left.
-StepControl::Choice StepControl::choose() const {
-    const Duration left = limit_ - from_;
-    const Duration wanted = next();
-    if (wanted >= (1 - sliver) * left) return {left, limit_, wanted > left};
-    if (wanted > 0.5 * left && 0.5 * left >= size_.minimum())
-        return {0.5 * left, from_ + 0.5 * left, true};
-    return {wanted, from_ + wanted, false};
 }
 
 bool StepControl::arrived_at(Time end) const {

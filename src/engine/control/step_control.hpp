@@ -6,6 +6,7 @@
 #include "execution/checkpoint.hpp"
 #include "execution/executor.hpp"
 #include "execution/grid.hpp"
+#include "step_choice.hpp"
 #include "step_controller.hpp"
 #include "step_size.hpp"
 
@@ -47,11 +48,6 @@ private:
         before_event, ///< to where nothing has happened yet
         to_event,     ///< and again to where something has
     };
-    struct Choice {
-        Duration by;
-        Time end;
-        bool was_cut = false;
-    };
     struct Missed {
         Estimate estimate;
         Time when;
@@ -64,7 +60,6 @@ private:
         Duration usual; ///< length of a step that did not
         double error = 0;
     };
-    Choice choose() const;
     Attempt try_whole();
     Attempt try_first_half();
     Judgement repeat_shorter(Duration made, double error, unsigned order);
@@ -92,7 +87,7 @@ private:
     // The step under way.
     Time from_, limit_;
     Stage stage_ = Stage::whole;
-    Choice choice_;
+    StepChoice choice_;
     Attempt whole_;            ///< as it was made
     Time event_;               ///< that it has ended at
     Estimate estimate_;        ///< of its error

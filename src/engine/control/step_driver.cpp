@@ -17,6 +17,7 @@ StepDriver::StepDriver(const Parts& parts)
       grid_(parts.experiment, parts.options.points), now_(grid_.start()) {
     make_controllers(parts);
     if (!parts.experiment.open.step) own_step_ = grid_.step();
+    is_free_ = control_ || step_output_;
     continues_ = !grid_.is_given() &&
                  parts.experiment.after_partial_step == scenario::AfterPartialStep::proceed;
     const std::vector<Procedure>& procedures = parts.compiled.plan->procedures;
@@ -58,6 +59,9 @@ void StepDriver::make_controllers(const Parts& parts) {
         control_ = added(std::make_unique<StepControl>(
             options.step_control, parts.experiment, system_, *parts.compiled.plan, parts.units,
             *couplings_, executor_, search.get(), summary_));
+    if (system_.step_output && options.points.empty())
+        step_output_ = added(
+            std::make_unique<StepOutput>(parts.experiment, system_, parts.compiled, executor_));
     if (options.points.empty())
         add(StepLimits::make(options.step_limits,
                              {parts.experiment, system_, parts.compiled, parts.units, executor_,
@@ -148,6 +152,10 @@ Attempt StepDriver::choose(Time latest) const {
         const Time end = std::min(latest, latest_end(control_->next()));
         return Attempt::between(now_, std::min(grid_.stop(), end));
     }
+    if (step_output_) {
+        const Time end = std::min(latest, latest_end(step_output_->next(now_)));
+        return step_output_->choose(now_, std::min(grid_.stop(), end));
+    }
     const Attempt step = next_of_procedure();
     if (events_ || !controllers_.empty()) latest = std::min(latest, latest_end(step.by));
     // No sliver is left before a point of the grid.
@@ -202,7 +210,7 @@ Flow StepDriver::advance(const Attempt& wanted, std::size_t judge) {
 
 void StepDriver::commit(const Attempt& wanted) {
     MadeStep step{now_, wanted.by, executor_.end(), executor_.end(), executor_.configuration()};
-    if (step.reached != wanted.end || control_) step.by = step.reached - now_;
+    if (step.reached != wanted.end || is_free_) step.by = step.reached - now_;
     move_to_next_point(step, wanted.end);
     step.end = now_;
     if (step.end == step.from) return;
@@ -213,7 +221,7 @@ void StepDriver::commit(const Attempt& wanted) {
 /// From a step that was to end at `wanted_end`.
 void StepDriver::move_to_next_point(const MadeStep& step, Time wanted_end) {
     note_step_length(step, wanted_end);
-    if (control_) {
+    if (is_free_) {
         now_ = wanted_end - step.reached > grid_.shortest() ? step.reached : wanted_end;
         return;
     }
@@ -229,8 +237,8 @@ void StepDriver::move_to_next_point(const MadeStep& step, Time wanted_end) {
 void StepDriver::note_step_length(const MadeStep& step, Time wanted_end) {
     if (step.reached <= step.from) return;
     const Duration by = step.reached - step.from;
-    if (control_) summary_.longest_step = std::max(summary_.longest_step, by);
-    const bool counts = control_ ? step.from + by < grid_.stop() : step.reached < wanted_end;
+    if (is_free_) summary_.longest_step = std::max(summary_.longest_step, by);
+    const bool counts = is_free_ ? step.from + by < grid_.stop() : step.reached < wanted_end;
     Duration& shortest = summary_.shortest_step;
     if (counts && (shortest == Duration{} || by < shortest)) shortest = by;
 }

@@ -10,6 +10,7 @@
 #include "program/compiler.hpp"
 #include "step_control.hpp"
 #include "step_controller.hpp"
+#include "step_output.hpp"
 
 #include <memory>
 #include <optional>
@@ -131,10 +132,12 @@ private:
     std::vector<std::unique_ptr<StepController>> controllers_;
     std::vector<StepController*> judges_; ///< those of them that judge attempts
     // Those of them that do more; null: there is none.
-    StepControl* control_ = nullptr; ///< null: steps are those of the grid
+    StepControl* control_ = nullptr;
+    StepOutput* step_output_ = nullptr;
     EventSearch* search_ = nullptr;
     OrderController* order_ = nullptr;
     std::optional<Duration> own_step_; ///< of spans; none: each of them is one step
+    bool is_free_ = false;             ///< steps are not those of the grid
     bool continues_ = false;           ///< with whole steps, where a step was accepted in part
     /// Nothing to choose: one procedure, that makes the whole step.
     bool always_whole_steps_ = false;

@@ -19,7 +19,7 @@ constexpr double default_minimum = 1e-6;
 
 StepSize::StepSize(const scenario::StepControlSettings& settings, Duration first, Duration span)
     : settings_(settings), minimum_{settings.minimum.value_or(default_minimum * first.seconds)},
-      maximum_{settings.maximum.value_or(span.seconds)}, next_(first) {}
+      maximum_{settings.maximum.value_or(span.seconds)}, memory_{first} {}
 
 Duration StepSize::limited(Duration made, double factor, double growth) const {
     const double bounded = std::clamp(factor, settings_.shrinking, growth);
@@ -34,22 +34,22 @@ void StepSize::accept(Duration made, double error, unsigned order, bool was_cut)
     if (settings_.controller == scenario::StepController::divergence) {
         const double factor = error < 1 ? 1 + settings_.change : 1 - settings_.change;
         const Duration proposed = limited(made, factor, settings_.growth);
-        next_ = was_cut && error < 1 ? std::max(next_, proposed) : proposed;
+        memory_.next = was_cut && error < 1 ? std::max(memory_.next, proposed) : proposed;
         return;
     }
     const double excess = normalized_error(error, order);
-    const double factor =
-        std::pow(excess, -integral / order) * std::pow(previous_excess_, proportional / order);
-    const Duration proposed = limited(made, factor, has_rejected_ ? 1 : settings_.growth);
-    next_ = was_cut && error <= 1 ? std::max(next_, proposed) : proposed;
-    previous_excess_ = std::max(excess, min_previous_error);
-    has_rejected_ = false;
+    const double factor = std::pow(excess, -integral / order) *
+                          std::pow(memory_.previous_excess, proportional / order);
+    const Duration proposed = limited(made, factor, memory_.has_rejected ? 1 : settings_.growth);
+    memory_.next = was_cut && error <= 1 ? std::max(memory_.next, proposed) : proposed;
+    memory_.previous_excess = std::max(excess, min_previous_error);
+    memory_.has_rejected = false;
 }
 
 void StepSize::reject(Duration made, double error, unsigned order) {
     constexpr double at_most = 0.9; // a rejected step is not tried again
-    next_ = limited(made, std::pow(normalized_error(error, order), -1. / order), at_most);
-    has_rejected_ = true;
+    memory_.next = limited(made, std::pow(normalized_error(error, order), -1. / order), at_most);
+    memory_.has_rejected = true;
 }
 
 } // namespace rubato::engine

@@ -23,20 +23,26 @@ class StepSize {
 public:
     StepSize(const scenario::StepControlSettings& settings, Duration first, Duration span);
 
-    Duration next() const { return next_; }
-    void visit_state(StateArchive& archive) { archive(next_, previous_excess_, has_rejected_); }
+    Duration next() const { return memory_.next; }
+    void visit_state(StateArchive& archive) {
+        archive(memory_.next, memory_.previous_excess, memory_.has_rejected);
+    }
     Duration minimum() const { return minimum_; }
+    /// What changes from step to step.
+    struct Memory {
+        Duration next;
+        double previous_excess = 1;
+        bool has_rejected = false; ///< the attempt before
+    };
+    const Memory& memory() const { return memory_; }
+    void recall(const Memory& memory) { memory_ = memory; }
     /// `was_cut`: the step was shorter than `next` had been, for what lay ahead.
     void accept(Duration made, double error, unsigned order, bool was_cut);
     void reject(Duration made, double error, unsigned order);
     /// As if steps of this length had been good enough.
-    void resume(Duration by) {
-        next_ = std::clamp(by, minimum_, maximum_);
-        previous_excess_ = 1;
-        has_rejected_ = false;
-    }
+    void resume(Duration by) { memory_ = {std::clamp(by, minimum_, maximum_), 1, false}; }
     /// Nothing is known of what comes: from the shortest step on.
-    void restart() { next_ = minimum_; }
+    void restart() { memory_.next = minimum_; }
 
 private:
     /// How many times the error is what is aimed at.
@@ -45,9 +51,7 @@ private:
 
     const scenario::StepControlSettings settings_;
     Duration minimum_, maximum_;
-    Duration next_;
-    double previous_excess_ = 1;
-    bool has_rejected_ = false; ///< the attempt before
+    Memory memory_;
 };
 
 } // namespace rubato::engine

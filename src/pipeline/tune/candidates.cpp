@@ -97,13 +97,21 @@ std::vector<TuneCandidate> first_ways(const TunedSystem& system, double toleranc
         controllers.push_back(StepController::richardson);
         if (system.has_bonds) controllers.push_back(StepController::energy);
     }
+    unsigned highest = system.highest_order;
+    // If nothing is exchanged, all algorithms do the same, and nothing shows how long steps may be.
+    if (system.inputs.empty()) {
+        recipes = {system.recipe};
+        controllers = {StepController::fixed};
+        highest = 0;
+    }
     const double step = std::min(system.step, system.longest_step());
     std::vector<TuneCandidate> ways;
-    for (const StepController controller : controllers)
-        for (unsigned order = 0; order <= system.highest_order; ++order)
-            for (const Recipe recipe : recipes)
+    // What is most often the best comes first: a small budget may not reach the rest.
+    for (const Recipe recipe : recipes)
+        for (unsigned below = 0; below <= highest; ++below)
+            for (const StepController controller : controllers)
                 ways.push_back({.recipe = recipe,
-                                .approximation = static_cast<Approximation>(order),
+                                .approximation = static_cast<Approximation>(highest - below),
                                 .controller = controller,
                                 .size = controller == StepController::fixed ? step : tolerance});
     return ways;
@@ -112,6 +120,7 @@ std::vector<TuneCandidate> first_ways(const TunedSystem& system, double toleranc
 std::vector<TuneCandidate> variations(const TuneCandidate& good, const TunedSystem& system) {
     constexpr std::size_t few_units = 6;
     std::vector<TuneCandidate> ways;
+    if (system.inputs.empty()) return ways;
     const auto add = [&](auto&& change) {
         TuneCandidate other = good;
         change(other);

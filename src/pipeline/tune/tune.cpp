@@ -48,6 +48,10 @@ Assembly assembly_of(const scenario::Scenario& scenario, unit::Library& library)
     Diagnostics diagnostics;
     Assembly assembly = assemble(scenario, library, diagnostics);
     diagnostics.throw_if_errors();
+    if (const std::string& output = assembly.scenario.experiment.step_output; !output.empty())
+        throw InputError(
+            format("{} gives the communication step, so there is no step to choose", output),
+            "give experiment.step as a number: tune also tries step control");
     return assembly;
 }
 

@@ -305,6 +305,7 @@ std::string_view lost_origin(const NativeModel&) { return "native model"; }
 std::string_view lost_origin(const TableFile&) { return "table"; }
 std::string_view lost_origin(const NestedScenario&) { return "scenario"; }
 std::string_view lost_origin(const Links&) { return "links"; }
+std::string_view lost_origin(const StepSizeUnit&) { return "step size"; }
 
 void add_losses(const Unit& unit, Names& losses) {
     const auto add = [&](bool is_lost, std::string_view what) {

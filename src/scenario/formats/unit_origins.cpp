@@ -56,6 +56,31 @@ void read_links(Reporter& reporter, MapReader& map, Unit& unit) {
         update_constraints(reporter, map.path_of("links"), *entry, made<Links>(unit.origin).links);
 }
 
+void read_step_size(Reporter& reporter, MapReader& map, Unit& unit) {
+    const Entry* const entry = map.find("step-size");
+    if (!entry) return;
+    auto& settings = made<StepSizeUnit>(unit.origin);
+    if (!entry->value.is_path) settings = {};
+    const std::string path = map.path_of("step-size");
+    MapReader own(reporter, path, entry->value);
+    StepControlSettings::fields(settings.control, SettingsReader(own));
+    if (const auto first = own.read<double>("first")) settings.first = *first;
+    const auto read_named = [&](std::string_view key, auto& things, auto name) {
+        const Entry* const named = own.find(key);
+        if (!named) return;
+        const std::string of_all = own.path_of(key);
+        update_named(reporter, of_all, named->value, things, name,
+                     [&](const Entry& item, auto& thing) {
+                         MapReader fields(reporter, of_all + "." + item.key, item.value);
+                         thing.fields(thing, SettingsReader(fields));
+                         fields.report_unknown_keys();
+                     });
+    };
+    read_named("inputs", settings.inputs, &StepSizeUnit::Input::name);
+    read_named("bonds", settings.bonds, &StepSizeUnit::Bond::name);
+    own.report_unknown_keys();
+}
+
 /// A kind of origin, by the key that names it.
 struct OriginKey {
     std::string_view key;
@@ -70,6 +95,7 @@ constexpr OriginKey origin_keys[] = {
     {"table", "the path of a CSV file", std::holds_alternative<TableFile>, read_table},
     {"scenario", "the path of a scenario", std::holds_alternative<NestedScenario>, read_scenario},
     {"links", "", std::holds_alternative<Links>, read_links}, // written by rubato transform
+    {"step-size", "", std::holds_alternative<StepSizeUnit>, read_step_size}, // likewise
 };
 
 /// `a, b<last>c`
@@ -151,6 +177,36 @@ void write_kind(Lines& lines, const NestedScenario& nested, Detail detail) {
 
 void write_kind(Lines& lines, const Links& links, Detail) {
     write_constraints(lines, 2, "links", links.links);
+}
+
+/// Keys and values of settings that differ from the default.
+template <class Settings>
+std::vector<std::pair<std::string, std::string>> deviations_of(const Settings& settings) {
+    const SettingsTexts usual = texts_of(Settings{});
+    std::vector<std::pair<std::string, std::string>> texts = texts_of(settings).texts;
+    std::erase_if(texts, [&](const auto& text) { return usual.contains(text); });
+    return texts;
+}
+
+/// `{approximation: linear, nominal: 2.0}`
+template <class Settings>
+std::string inline_deviations(const Settings& settings) {
+    std::vector<std::string> items;
+    for (const auto& [key, text] : deviations_of(settings))
+        items.push_back(format("{}: {}", key, text));
+    return format("{{{}}}", fmt::join(items, ", "));
+}
+
+void write_kind(Lines& lines, const StepSizeUnit& unit, Detail) {
+    lines.add(2, "step-size");
+    lines.add(3, "first", to_yaml(unit.first));
+    for (const auto& [key, text] : deviations_of(unit.control)) lines.add(3, key, text);
+    lines.add(3, "inputs");
+    for (const StepSizeUnit::Input& input : unit.inputs)
+        lines.add(4, to_yaml(input.name), inline_deviations(input));
+    if (!unit.bonds.empty()) lines.add(3, "bonds");
+    for (const StepSizeUnit::Bond& bond : unit.bonds)
+        lines.add(4, to_yaml(bond.name), inline_deviations(bond));
 }
 
 void write_kind(Lines& lines, const TableFile& table, Detail) {

@@ -21,9 +21,26 @@ namespace {
 
 constexpr int format_version = 1;
 
+/// `step: sh.H`: the output that gives the step; taken out of the entry. nullopt: it is none.
+std::optional<std::string> take_step_output(Entry& experiment) {
+    std::vector<Entry>& entries = experiment.value.entries;
+    const auto step = std::ranges::find(entries, "step", &Entry::key);
+    if (step == entries.end() || step->value.kind != Kind::scalar) return std::nullopt;
+    const std::string text = step->value.text;
+    const bool starts_as_number = text.find_first_of("0123456789+-.") == 0;
+    if (starts_as_number || !split_port_name(text)) return std::nullopt;
+    entries.erase(step);
+    return text;
+}
+
 /// What the document says of the experiment is no longer open.
 void update_experiment(Reporter& reporter, const Entry& entry, Experiment& experiment) {
-    update_settings(reporter, "experiment", entry, experiment);
+    Entry rest = entry;
+    const auto step_output = take_step_output(rest);
+    update_settings(reporter, "experiment", rest, experiment);
+    const bool has_step =
+        std::ranges::find(rest.value.entries, "step", &Entry::key) != rest.value.entries.end();
+    if (step_output || has_step) experiment.step_output = step_output.value_or("");
     if (!entry.value.is_path) experiment.open = {true, true, true, true};
     const auto close = [&](std::string_view key, bool& is_open) {
         if (std::ranges::find(entry.value.entries, key, &Entry::key) != entry.value.entries.end())

@@ -230,7 +230,9 @@ void write_experiment(Lines& all_lines, const Experiment& experiment, Detail det
         experiment, [&](std::string_view key, const auto& member, std::string_view meaning) {
             const bool is_open = (key == "start" && open.start) || (key == "stop" && open.stop) ||
                                  (key == "step" && open.step);
-            if (!is_open && !(key == "after-partial-step" && returns_to_grid))
+            if (key == "step" && !is_open && !experiment.step_output.empty())
+                writer(key, experiment.step_output, meaning);
+            else if (!is_open && !(key == "after-partial-step" && returns_to_grid))
                 writer(key, member, meaning);
         });
     const std::string text = lines.take();

@@ -87,7 +87,10 @@ void make_ports_of(Resolver& resolver, UnitId id, const Targets& targets) {
             (is_output(variable) ? unit.outputs : unit.inputs)
                 .push_back(nth<PortId>(resolver.system.ports.size()));
             resolver.system.ports.push_back(make_port(id, v, variable, {first, each, size}));
-            resolver.system.ports.back().where = unit.where;
+            Port& port = resolver.system.ports.back();
+            port.where = unit.where;
+            port.is_sampled = std::holds_alternative<StepSizeUnit>(resolver.unit(id).origin);
+            port.is_mean = std::holds_alternative<Links>(resolver.unit(id).origin);
         }
     }
     resolver.system.units.push_back(std::move(unit));

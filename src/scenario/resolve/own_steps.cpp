@@ -31,8 +31,9 @@ std::optional<double> steps_until_meeting(double own, const Experiment& experime
 /// Values are exchanged at communication points: how often the unit's own points are among them.
 void note_meetings(Resolver& resolver, const Unit& unit) {
     const Experiment& experiment = resolver.scenario.experiment;
-    if (resolver.scenario.step_control.controller != StepController::fixed || resolver.is_nested)
-        return;
+    const bool is_adaptive = resolver.scenario.step_control.controller != StepController::fixed ||
+                             !experiment.step_output.empty();
+    if (is_adaptive || resolver.is_nested) return;
     if (!(experiment.step > 0) || !(experiment.stop > experiment.start)) return;
     if (*unit.step > experiment.stop - experiment.start) {
         resolver.diagnostics.warning(
@@ -63,7 +64,8 @@ void note_meetings(Resolver& resolver, const Unit& unit) {
 
 bool is_stepped(const Unit& unit) {
     return !std::holds_alternative<TableFile>(unit.origin) &&
-           !std::holds_alternative<Links>(unit.origin);
+           !std::holds_alternative<Links>(unit.origin) &&
+           !std::holds_alternative<StepSizeUnit>(unit.origin);
 }
 
 void check_own_step(Resolver& resolver, UnitId id) {

@@ -158,6 +158,7 @@ System resolve(const Scenario& scenario, std::span<const UnitDescription> descri
     check_loops(resolver.scenario, resolver.diagnostics);
     check_step_control(resolver);
     check_step_limits(resolver);
+    choose_step_output(resolver);
     map_attributes(resolver);
     choose_watched(resolver);
     choose_observed(resolver);

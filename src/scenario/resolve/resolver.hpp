@@ -109,6 +109,8 @@ void check_loops(const Scenario& scenario, Diagnostics& diagnostics);
 void check_step_control(Resolver& resolver);
 /// What shortens steps.
 void check_step_limits(Resolver& resolver);
+/// The output that gives the length of steps, where one does.
+void choose_step_output(Resolver& resolver);
 /// What an order that adapts needs.
 void check_order_control(Resolver& resolver);
 /// Energies and losses that units declare.

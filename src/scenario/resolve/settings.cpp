@@ -73,6 +73,7 @@ void check_span(const Experiment& experiment, Diagnostics& diagnostics) {
     }
     if (!(experiment.step > 0)) return; // reported already
     if (!advances_clock(experiment, diagnostics)) return;
+    if (!experiment.step_output.empty()) return;
     const double steps = span / experiment.step;
     if (std::abs(steps - std::round(steps)) <= 1e-9 * steps) return;
     diagnostics.warning(experiment.where,
@@ -212,12 +213,14 @@ void check_experiment(const Scenario& scenario, bool is_nested, Diagnostics& dia
     else if (experiment.step > 0) // the whole says how long it lasts
         (void)advances_clock(experiment, diagnostics);
     check_minimum_step(experiment, diagnostics);
+    const bool has_output = !experiment.step_output.empty();
     if (experiment.after_partial_step == AfterPartialStep::proceed &&
-        scenario.step_control.controller != StepController::fixed)
+        (has_output || scenario.step_control.controller != StepController::fixed))
         diagnostics.warning(experiment.where,
                             format("experiment.after-partial-step is ignored: {} chooses each step",
-                                   to_string(scenario.step_control.controller)),
-                            "remove it, or use step-control: fixed");
+                                   has_output ? std::string_view(experiment.step_output)
+                                              : to_string(scenario.step_control.controller)),
+                            has_output ? "remove it" : "remove it, or use step-control: fixed");
     if (experiment.tolerance && !(*experiment.tolerance > 0)) {
         diagnostics.error(experiment.where,
                           format("experiment.tolerance is {}: it must be positive",

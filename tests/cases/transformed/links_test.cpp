@@ -133,6 +133,49 @@ TEST(Link, ThatIsTransformedGivesTheResultOfTheRun) {
     EXPECT_EQ(transformer.run(transformer.rewritten(transformed)), transformer.run(direct));
 }
 
+TEST(Link, IsRefusedWithAnAlgorithmThatDoesNotRepeatItsStep) {
+    Transformer transformer;
+    scenario::Scenario written =
+        transformer
+            .transform(transformer.parse(pair(position_and_speed)), {transform::Concern::causality})
+            .scenario;
+    EXPECT_EQ(error_of<std::exception>([&] { (void)transformer.run(written); }), "");
+    for (const auto recipe : {scenario::Recipe::gauss_seidel, scenario::Recipe::jacobi}) {
+        written.algorithm.recipe = recipe;
+        EXPECT_THAT(error_of<std::exception>([&] { (void)transformer.run(written); }),
+                    testing::AnyOf(HasSubstr("unit \"link-a-b\" finds multipliers by repeating"),
+                                   HasSubstr("is declared reactive")));
+    }
+}
+
+/// Of the force on a, as a part of its range.
+double estimated_error(const std::string& constraint, const std::string& step) {
+    Transformer transformer;
+    Diagnostics diagnostics;
+    const auto assembly =
+        pipeline::assemble(transformer.parse(pair(constraint), {{"experiment.step", step}}),
+                           transformer.library(), diagnostics);
+    diagnostics.throw_if_errors();
+    auto simulation =
+        pipeline::build(assembly, transformer.library(), silent_log(), {.estimate_errors = true});
+    (void)simulation.run({});
+    for (const engine::CouplingError& error : simulation.trust().couplings) {
+        EXPECT_NE(error.to, "link-a-b.a.x"); // looked at between steps only
+        if (error.to == "a.F") return error.relative();
+    }
+    ADD_FAILURE() << "the force is not among the connections";
+    return 0;
+}
+
+/// The force settles in the first steps, with an error of first order.
+TEST(Link, HasAForceWhoseEstimatedErrorFallsWithTheStep) {
+    const double coarse = estimated_error(position_and_speed, "0.02");
+    const double fine = estimated_error(position_and_speed, "0.01");
+    EXPECT_GT(coarse, 0);
+    EXPECT_LT(coarse, 0.01);
+    EXPECT_GT(std::log2(coarse / fine), 0.9);
+}
+
 std::string stabilized(const std::string& constraint) {
     return constraint.substr(0, constraint.size() - 1) + ", method: stabilize}";
 }

@@ -3,6 +3,7 @@
 #include "nested/levels.hpp"
 #include "support/run_scenario.hpp"
 
+#include <rubato/pipeline/native_models.hpp>
 #include <rubato/pipeline/transform.hpp>
 #include <rubato/scenario/overrides.hpp>
 #include <rubato/scenario/yaml.hpp>
@@ -17,7 +18,7 @@ class Transformer {
 public:
     Transformer() {
         static const model::ModelType mix = model::make_model_type<Mix>("mix");
-        for (const model::ModelType* type : models::all()) library_.add(*type);
+        pipeline::add_native_models(library_);
         library_.add(mix);
     }
 

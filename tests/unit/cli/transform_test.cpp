@@ -46,7 +46,7 @@ TEST_F(Transform, NamesConcernsItDoesNotKnow) {
     const Outcome outcome = rubato({"transform", "s.yaml", "--only", "loops,speed"});
     EXPECT_EQ(outcome.code, 2);
     EXPECT_THAT(outcome.err, AllOf(HasSubstr("there is no concern \"speed\""),
-                                   HasSubstr("causality, loops, communication")));
+                                   HasSubstr("causality, loops, accuracy, communication")));
 }
 
 TEST_F(Transform, WritesNothingWhereItFails) {

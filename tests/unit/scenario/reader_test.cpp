@@ -189,7 +189,8 @@ TEST(Reader, RefusesWhatIsNoConnection) {
 TEST(Reader, UnknownKeysAreNamedWithASuggestion) {
     EXPECT_EQ(said_of("experiment: {stepp: 1}\n"),
               "s.yaml:3: unknown key \"experiment.stepp\"\n  did you mean \"step\"? "
-              "the keys of experiment are: start, stop, step, minimum-step, after-partial-step, "
+              "the keys of experiment are: start, stop, step, minimum-step, maximum-step, "
+              "after-partial-step, "
               "tolerance\n");
     EXPECT_EQ(said_of("conections: []\n"),
               "s.yaml:3: unknown key \"conections\"\n  did you mean \"connections\"? the keys are: "

@@ -41,6 +41,18 @@ TEST(Candidates, AllOfThemCanBeAssembled) {
     EXPECT_GT(count, 100u);
 }
 
+TEST(Candidates, OfUnitsThatExchangeNothingDifferInTheStepOnly) {
+    test::Tuning tuning("studies/step-control/coupled-oscillators.yaml");
+    tuning.scenario.connections.clear();
+    tuning.scenario.bonds.clear();
+    const TunedSystem system = tuned_system(assembled(tuning, tuning.scenario));
+    const std::vector<TuneCandidate> ways = first_ways(system, 1e-3);
+    ASSERT_EQ(ways.size(), 1u);
+    EXPECT_EQ(ways[0].recipe, tuning.scenario.algorithm.recipe);
+    EXPECT_EQ(ways[0].controller, StepController::fixed);
+    EXPECT_TRUE(variations(ways[0], system).empty());
+}
+
 /// A way whose error is c·H^p and whose cost is 1/H.
 TuneCandidate refined(Way& way, double c, double p, const TuneSettings& settings, int& runs) {
     TuneCandidate best;
