@@ -157,7 +157,8 @@ void read_ssv(std::string text, const fs::path& file, Diagnostics& diagnostics,
     for (ssp::ParameterValue& each : ssp::read_parameter_set(source, source.root())) {
         const bool is_array = !each.elements.empty();
         std::vector<Value> values = is_array ? std::move(each.elements) : std::vector{each.value};
-        gathered.add({.setting = {each.name, yaml_of(values, is_array)},
+        std::string yaml = yaml_of(values, is_array);
+        gathered.add({.setting = {each.name, std::move(yaml)},
                       .where = each.where,
                       .unit = each.unit.name,
                       .measure = each.unit.measure,
