@@ -3,7 +3,7 @@ PRESET ?= release
 BUILD := build/$(PRESET)
 FUZZ_SECONDS ?= 60
 
-.PHONY: help demo test test-all build configure setup lint lint-all format bench study-hierarchy study-loops study-order study-stairs study-step study-trust study-tune asan tsan fuzz docs reference examples pictures deb image install clean python test-python
+.PHONY: help demo test test-all build configure setup lint lint-all format bench study-hierarchy study-loops study-order study-scaling study-stairs study-step study-trust study-tune asan tsan fuzz docs reference examples pictures deb image install clean python test-python
 
 help: ## list these commands
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -22,7 +22,7 @@ demo: ## co-simulate two coupled mass-spring-dampers and show the result
 
 # The Python package is part of it where its tools can be installed: without PyPI ctest shows that it is not tested.
 configure:
-	@scripts/setup.sh build test mpi $(if $(filter release,$(PRESET)),python)
+	@scripts/setup.sh build test mpi hdf5 $(if $(filter release,$(PRESET)),python)
 	@python=OFF; [ $(PRESET) != release ] || ! scripts/python.sh environment || python=ON; \
 	mkdir -p build && cmake --preset $(PRESET) -DBUILD_TESTING=ON -DRUBATO_PYTHON=$$python >$(BUILD).log 2>&1 || { cat $(BUILD).log; exit 1; }
 
@@ -56,6 +56,7 @@ bench: ## measure the cost of orchestration against the bare FMI calls
 	@$(MAKE) --no-print-directory build PRESET=release
 	@build/release/bench/rubato_bench --json build/bench.json
 	@scripts/bench-distributed.sh build/release/src/cli/rubato_bench_distributed
+	@scripts/bench-federation.py build/release
 
 study-step: build ## how well step controllers hold their tolerance
 	@$(BUILD)/studies/study_step_control studies/step-control studies/step-control
@@ -68,6 +69,10 @@ study-loops: build ## where loops converge, and in how many iterations
 
 study-hierarchy: build ## order of convergence of machines as composites, sizes of transformed scenarios
 	@$(BUILD)/studies/study_hierarchy .
+
+study-scaling: ## how runs in several processes scale, here and by a model up to 1,024 ranks
+	@$(MAKE) --no-print-directory build PRESET=release
+	@scripts/study-scaling.sh build/release/src/cli/study_scaling studies/scaling
 
 study-tune: build ## what rubato tune finds beside what was chosen by hand
 	@$(BUILD)/studies/study_tune studies/step-control/*.yaml examples/coupled-msd/scenario.yaml examples/crane/scenario.yaml examples/dc-motor/scenario.yaml examples/quarter-car/scenario.yaml examples/rooms/scenario.yaml

@@ -18,6 +18,9 @@ install(TARGETS rubato_runtime LIBRARY DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/r
 if(TARGET rubato_mpi)
     install(TARGETS rubato_mpi LIBRARY DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/rubato)
 endif()
+if(TARGET rubato_hdf5)
+    install(TARGETS rubato_hdf5 LIBRARY DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/rubato)
+endif()
 if(TARGET rubato_hla)
     install(TARGETS rubato_hla LIBRARY DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/rubato)
 endif()
@@ -25,7 +28,7 @@ install(TARGETS rubato)
 # Builds what is installed, and nothing else.
 add_custom_target(installable DEPENDS
     ${room_targets} rubato_models rubato_model_export rubato_pack rubato_unit_helper rubato_runtime rubato
-    manual $<TARGET_NAME_IF_EXISTS:rubato_mpi> $<TARGET_NAME_IF_EXISTS:rubato_hla>)
+    manual $<TARGET_NAME_IF_EXISTS:rubato_mpi> $<TARGET_NAME_IF_EXISTS:rubato_hdf5> $<TARGET_NAME_IF_EXISTS:rubato_hla>)
 
 # Manual pages and completions, as the target `manual` has written them.
 set(RUBATO_ZSH_COMPLETION_DIR ${CMAKE_INSTALL_DATADIR}/zsh/site-functions CACHE STRING

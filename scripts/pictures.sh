@@ -16,6 +16,7 @@ draw() { # example, title, names and options of plot
 draw coupled-msd "Two coupled masses" msd1.x1 msd2.x2
 draw quarter-car "Quarter car over a bump" wheel.x1 body.x2
 draw sampled-control "Level control with a sampling period of 2 s" tank.level controller.u
+draw multi-rate "Heating film at 10 kHz, slab at 10 Hz" film.T slab.T
 draw rooms "Two rooms and a thermostat" living.T bedroom.T
 draw dc-motor "DC motor: load torque from t = 1 s" winding.i shaft.omega
 draw crane "Hydraulic crane: angle of the boom, speed of the piston" boom.phi boom.v

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Installs Debian packages that are missing: scripts/setup.sh [build] [test] [mpi] [lint] [fuzz] [python] [docs] [deb]; without
+# Installs Debian packages that are missing: scripts/setup.sh [build] [test] [mpi] [hdf5] [lint] [fuzz] [python] [docs] [deb]; without
 # arguments all but python, docs and deb.
 set -eu
 
@@ -12,26 +12,28 @@ build="
 "
 test="python3 ccache libgtest-dev libgmock-dev"
 mpi="libopenmpi-dev openmpi-bin libmetis-dev"
+hdf5="libhdf5-dev zlib1g-dev"
 lint="clang-format clang-tidy"
 fuzz="clang libclang-rt-dev"
 python="python3-dev python3-venv"
 docs="doxygen mkdocs mkdocs-material"
 deb="debhelper dpkg-dev git lintian"
 
-[ $# -gt 0 ] || set -- build test mpi lint fuzz
+[ $# -gt 0 ] || set -- build test mpi hdf5 lint fuzz
 packages=""
 for purpose in "$@"; do
     case $purpose in
         build) packages="$packages $build" ;;
         test) packages="$packages $test" ;;
         mpi) packages="$packages $mpi" ;;
+        hdf5) packages="$packages $hdf5" ;;
         lint) packages="$packages $lint" ;;
         fuzz) packages="$packages $fuzz" ;;
         python) packages="$packages $python" ;;
         docs) packages="$packages $docs" ;;
         deb) packages="$packages $deb" ;;
         *)
-            echo "setup: there is no purpose \"$purpose\"; say build, test, mpi, lint, fuzz, python, docs or deb" >&2
+            echo "setup: there is no purpose \"$purpose\"; say build, test, mpi, hdf5, lint, fuzz, python, docs or deb" >&2
             exit 2
             ;;
     esac

@@ -4,6 +4,7 @@
 // an attribute with as many bytes by the same RTI. Two processes; the RTI runs at ADDRESS.
 
 #include <rubato/distributed/federation.hpp>
+#include <rubato/distributed/fom.hpp>
 #include <rubato/private/format.hpp>
 
 #include <sys/wait.h>
@@ -84,7 +85,8 @@ struct Rates {
 Rates measure(const std::string& address, bool is_master) {
     FederationSettings settings{.federation = format("bench-{}", ::getpgrp()),
                                 .units = {is_master ? "one" : "other"},
-                                .address = address};
+                                .address = address,
+                                .fom = distributed::federation_fom("bench", {})};
     Rates rates;
     {
         const auto link = open_link(settings, is_master);

@@ -161,7 +161,8 @@ struct RunOptions {
     std::optional<double> step = {};  ///< communication step [s]
     /// Names or patterns of what is recorded: `winch.*`; empty: as the scenario has it.
     std::vector<std::string> record = {};
-    /// Where to write the results, too: CSV, with metadata and events in files next to it. Empty:
+    /// Where to write the results, too, as the extension says (.csv, .mat), with metadata and events
+    /// in files next to it. Empty:
     /// no file is written.
     std::filesystem::path results = {};
     bool overwrite = false; ///< replace a file that is not known to hold results of the scenario

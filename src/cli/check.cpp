@@ -62,6 +62,9 @@ std::string units_text(const pipeline::Assembly& assembly) {
         std::string abilities = capabilities_text(description.capabilities);
         if (unit.can_reject_step)
             abilities += format(", reject a step ({})", origin_text(unit.can_reject_origin));
+        if (written.step)
+            abilities +=
+                format("{}own step {} s", abilities.empty() ? "" : ", ", shortest(*written.step));
         table.add({unit.name, source_of(written), description.kind,
                    std::to_string(unit.inputs.size()), std::to_string(unit.outputs.size()),
                    abilities});

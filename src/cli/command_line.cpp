@@ -43,6 +43,7 @@ std::unique_ptr<Command> make_command_line(int& exit_code) {
     app->manual = program_manual();
     add_run(*app, exit_code);
     add_federate(*app, exit_code);
+    add_fom(*app, exit_code);
     add_simulate(*app, exit_code);
     add_check(*app, exit_code);
     add_synthesize(*app, exit_code);

@@ -8,6 +8,7 @@ namespace rubato::cli {
 
 void add_run(Command& program, int& exit_code);
 void add_federate(Command& program, int& exit_code);
+void add_fom(Command& program, int& exit_code);
 void add_simulate(Command& program, int& exit_code);
 void add_synthesize(Command& program, int& exit_code);
 void add_verify(Command& program, int& exit_code);

@@ -8,6 +8,7 @@
 #include <rubato/files/csv.hpp>
 #include <rubato/private/format.hpp>
 #include <rubato/report/compare.hpp>
+#include <rubato/report/result_formats.hpp>
 #include <rubato/report/text_table.hpp>
 
 #include <algorithm>
@@ -73,7 +74,7 @@ std::string outside_text(std::vector<report::Mismatch> outside, std::size_t comp
 }
 
 report::Table read_rows(const std::filesystem::path& file) {
-    report::Table table = report::read_csv(file);
+    report::Table table = report::read_results(file);
     if (!table.incomplete_row().empty()) print(stderr, table.incomplete_row() + "\n");
     if (table.row_count() == 0)
         throw InputError(format("{} has no rows, so there is nothing to compare", file.string()));
@@ -138,10 +139,10 @@ void add_compare(Command& program, int& exit_code) {
     Command& command = program.add_command("compare", "Compare results with a reference");
     command.add_option("results", options->results, "results of a run")
         ->required()
-        ->option_text("RESULTS.csv");
+        ->option_text("RESULTS");
     command.add_option("reference", options->reference, "results to compare with")
         ->required()
-        ->option_text("REFERENCE.csv");
+        ->option_text("REFERENCE");
     command
         .add_option("--tube", options->tube,
                     "allowed deviation: part of the range of each variable, and part of the span "

@@ -2,8 +2,10 @@
 #include "crash_guard.hpp"
 
 #include "exit_code.hpp"
+#include "interrupt.hpp"
 
 #include <rubato/files/temporary_folder.hpp>
+#include <rubato/private/forked_copy.hpp>
 #include <rubato/unit/unit.hpp>
 
 #include <sys/syscall.h>
@@ -115,7 +117,7 @@ std::string_view save_results(report::RunStatus status, std::string_view message
     if (reached.empty()) return {};
     Line line;
     line << "the results up to t = " << reached << " s are in "
-         << std::string_view(recorder->file().native()) << "\n";
+         << std::string_view(recorder->files_text()) << "\n";
     line.print();
     return reached;
 }
@@ -247,11 +249,35 @@ extern "C" void rubato_report_exit(int code, void*) {
 
 extern "C" void rubato_report_quick_exit() { rubato_report_exit(0, nullptr); }
 
+Line how_copied; // NOLINT(cppcoreguidelines-avoid-non-const-global-variables)
+
+/// In the copy.
+void note_copy() {
+    is_armed = false; // what happens to it is not of the run
+    how_copied = {};
+    if (is_under_way(unit::call_under_way))
+        describe(how_copied, unit::call_under_way, "called fork()");
+    Interrupt::request();
+}
+
+/// A copy that came back from the unit; the first process continues.
+void end_if_copy() {
+    if (!ForkedCopy::is_this()) return;
+    Line line;
+    line << "rubato: "
+         << (how_copied.text().empty() ? std::string_view("an FMU called fork()")
+                                       : how_copied.text())
+         << ", and the copy of this process came back: it is ended, the run continues without it\n";
+    line.print();
+    end_process(exit_code::run_failed);
+}
+
 } // namespace
 
 CrashGuard::CrashGuard() {
     guarded_process = ::getpid();
     guarded_thread = ::gettid();
+    ForkedCopy::detect(note_copy);
     static const bool is_registered = ::on_exit(rubato_report_exit, nullptr) == 0 &&
                                       std::at_quick_exit(rubato_report_quick_exit) == 0;
     (void)is_registered;
@@ -275,6 +301,10 @@ JointCrash::JointCrash(engine::Processes& processes) {
 }
 
 JointCrash::~JointCrash() { joined_processes = nullptr; }
+
+EndOfCopies::EndOfCopies() { end_if_copy(); }
+
+EndOfCopies::~EndOfCopies() { end_if_copy(); }
 
 SavedAtCrash::SavedAtCrash(report::RunRecorder* recorder) { recorder_to_save = recorder; }
 

@@ -44,6 +44,17 @@ public:
     SavedAtCrash& operator=(const SavedAtCrash&) = delete;
 };
 
+/// An FMU may call fork() and return twice. Then a copy of this process runs the units, too: it
+/// stops after the step under way, and ends where such an object is made or destroyed, so that it
+/// writes no results.
+class EndOfCopies {
+public:
+    EndOfCopies();
+    ~EndOfCopies();
+    EndOfCopies(const EndOfCopies&) = delete;
+    EndOfCopies& operator=(const EndOfCopies&) = delete;
+};
+
 /// Ends the process at once if threads that an FMU has started still run: a normal exit would
 /// destroy objects that they may use.
 void end_with_foreign_threads(int code);

@@ -6,6 +6,7 @@
 #include "run_options.hpp"
 #include "terminal.hpp"
 
+#include <rubato/distributed/fom.hpp>
 #include <rubato/pipeline/native_models.hpp>
 #include <rubato/private/format.hpp>
 #include <rubato/scenario/flatten.hpp>
@@ -84,15 +85,27 @@ FederationSettings settings_of(const FederationOptions& options, const Interrupt
             .stop = &interrupt.requested()};
 }
 
-std::vector<std::string> unit_names(const ScenarioOptions& options) {
+/// What has to be known of a scenario before its federation forms.
+struct Overview {
+    std::vector<std::string> units;
+    std::string fom;
+};
+
+Overview overview_of(ScenarioOptions options) {
     unit::Library library(silent_log());
     pipeline::add_native_models(library);
     scenario::Scenario scenario = read_scenario(options, library);
     Diagnostics diagnostics;
     if (options.flatten) scenario = scenario::flatten(scenario, diagnostics);
-    std::vector<std::string> names;
-    for (const auto& unit : scenario.units) names.push_back(unit.name);
-    return names;
+    Overview overview;
+    for (const auto& unit : scenario.units) overview.units.push_back(unit.name);
+    scenario::System system;
+    if (!scenario.hla.empty()) {
+        options.verification = pipeline::Verification::skip; // that is for the run
+        system = load_scenario(options, library, LogLevel::error).orchestration.system;
+    }
+    overview.fom = distributed::federation_fom(scenario.name, system);
+    return overview;
 }
 
 /// The master takes note of federates that it refuses, and continues to wait.
@@ -120,10 +133,11 @@ int run_as_slave(const std::string& file, const FederationOptions& options) {
     std::unique_ptr<Federation> federation;
     {
         const Interrupt interrupt;
-        const FederationSettings settings = settings_of(options, interrupt);
+        FederationSettings settings = settings_of(options, interrupt);
         ScenarioOptions scenario;
         scenario.file = file;
-        (void)unit_names(scenario); // a file that cannot be read is this user's concern alone
+        // A file that cannot be read is this user's concern alone.
+        settings.fom = overview_of(scenario).fom;
         constexpr bool is_master = false;
         federation = follow_federation(open_link(settings, is_master), settings);
     }
@@ -175,11 +189,12 @@ int run_as_master(const RunOptions& options) {
     std::unique_ptr<Federation> federation;
     {
         const Interrupt interrupt;
-        const FederationSettings settings = settings_of(options.hla, interrupt);
-        const std::vector<std::string> names = unit_names(options.scenario);
+        FederationSettings settings = settings_of(options.hla, interrupt);
+        const Overview overview = overview_of(options.scenario);
+        settings.fom = overview.fom;
         Refusals refusals;
         constexpr bool is_master = true;
-        federation = lead_federation(open_link(settings, is_master), settings, names,
+        federation = lead_federation(open_link(settings, is_master), settings, overview.units,
                                      offer_of(options), refusals);
     }
     return run_federated(*federation, options);

@@ -41,6 +41,8 @@ Interrupt::~Interrupt() {
 
 const std::atomic<bool>& Interrupt::requested() const { return is_requested; }
 
+void Interrupt::request() { is_requested.store(true, std::memory_order_relaxed); }
+
 bool Interrupt::is_urgent() const { return requests.load(std::memory_order_relaxed) > 1; }
 
 } // namespace rubato::cli

@@ -19,6 +19,8 @@ public:
     const std::atomic<bool>& requested() const;
     /// Whether it was requested once more.
     bool is_urgent() const;
+    /// The same as the first signal; signal handlers may call it.
+    static void request();
 
 private:
     static constexpr std::array signals = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};

@@ -7,6 +7,7 @@
 #include <rubato/pipeline/results_target.hpp>
 #include <rubato/private/format.hpp>
 #include <rubato/report/event_file.hpp>
+#include <rubato/report/result_formats.hpp>
 #include <rubato/report/results_plot.hpp>
 #include <rubato/report/run_recorder.hpp>
 #include <rubato/report/text_table.hpp>
@@ -110,7 +111,7 @@ std::filesystem::path picture_file(const PlotOptions& options) {
 
 int plot(const PlotOptions& options) {
     const std::filesystem::path output = picture_file(options);
-    const Table table = report::read_csv(options.results);
+    const Table table = report::read_results(options.results);
     if (!table.incomplete_row().empty()) print(stderr, table.incomplete_row() + "\n");
     if (table.columns().front().values.empty())
         throw InputError(
@@ -142,9 +143,11 @@ int plot(const PlotOptions& options) {
 void add_plot(Command& program, int& exit_code) {
     auto options = std::make_shared<PlotOptions>();
     Command& command = program.add_command("plot", "Plot results as an SVG file");
-    command.add_option("results", options->results, "results file")
+    command
+        .add_option("results", options->results,
+                    format("results file: {}", report::result_extensions()))
         ->required()
-        ->option_text("FILE.csv");
+        ->option_text("FILE");
     command
         .add_option("names", options->names,
                     "variables to plot: msd1.x1, x1 if that is unique, 'msd1.*'")

@@ -10,10 +10,13 @@
 #include "terminal.hpp"
 
 #include <rubato/algorithm/text.hpp>
+#include <rubato/core/text.hpp>
+#include <rubato/files/csv.hpp>
 #include <rubato/pipeline/native_models.hpp>
 #include <rubato/private/format.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 
 namespace rubato::cli {
@@ -24,9 +27,12 @@ LogLevel least_level(const RunOptions& options) {
     return options.verbose ? LogLevel::debug : LogLevel::warning;
 }
 
-std::filesystem::path results_file(const scenario::Scenario& scenario) {
-    if (scenario.recording.file) return *scenario.recording.file;
-    return std::filesystem::path("results") / (scenario.name + ".csv");
+std::vector<std::filesystem::path> results_files(const RunOptions& options,
+                                                 const scenario::Scenario& scenario) {
+    if (options.no_record) return {};
+    if (!options.results.empty()) return options.results;
+    if (scenario.recording.file) return {*scenario.recording.file};
+    return {std::filesystem::path("results") / (scenario.name + ".csv")};
 }
 
 void explain(const pipeline::Assembly& assembly, std::FILE* stream) {
@@ -55,10 +61,36 @@ std::vector<std::uint32_t> claimed(const distributed::Federation& federation,
     return owners;
 }
 
+/// What is exchanged with federates of other tools; null: nothing is.
+std::unique_ptr<distributed::ForeignExchange>
+foreign_exchange(const RunOptions& options, const pipeline::Assembly& assembly,
+                 distributed::Federation* federation, const std::vector<std::uint32_t>& owners,
+                 Log& log) {
+    const scenario::System& system = assembly.orchestration.system;
+    if (!distributed::ForeignExchange::is_needed(system)) return nullptr;
+    const scenario::Scenario& scenario = assembly.scenario;
+    if (!federation) {
+        log.write(LogLevel::warning, {},
+                  format("{}: hla has no effect, since the run is no federation (--hla){}",
+                         to_string(scenario.hla.where),
+                         system.hla_inputs.empty() ? "" : "; its inputs keep their start values"));
+        return nullptr;
+    }
+    if (options.reference)
+        throw InputError("--reference repeats the run, but federates of other tools cannot go back",
+                         "leave it out, or remove the section hla");
+    if (scenario.experiment.start < 0)
+        throw InputError(format("{}: experiment.start is {} s, but logical time begins at 0",
+                                to_string(scenario.experiment.where),
+                                shortest(scenario.experiment.start)),
+                         "let the scenario begin at 0 or later, or remove the section hla");
+    return std::make_unique<distributed::ForeignExchange>(*federation, system, owners, log);
+}
+
 } // namespace
 
 int run_scenario(const RunOptions& options, engine::Processes* processes,
-                 const distributed::Federation* federation) {
+                 distributed::Federation* federation) {
     const OwnOutput own;
     const bool is_first = !processes || processes->rank() == 0;
     ConsoleLog console(least_level(options));
@@ -82,6 +114,8 @@ int run_scenario(const RunOptions& options, engine::Processes* processes,
                      .force = options.force,
                      .trust = options.trust,
                      .reference = options.reference,
+                     .profile = options.profile,
+                     .real_time = options.real_time,
                      .summary = own.stream(),
                      .processes = processes,
                      .placement = {}};
@@ -90,8 +124,10 @@ int run_scenario(const RunOptions& options, engine::Processes* processes,
         output.placement =
             federation ? claimed(*federation, assembly) : place(*processes, assembly);
     }
+    const auto foreign = foreign_exchange(options, assembly, federation, output.placement, log);
+    output.foreign = foreign.get();
     log.let_units_write();
-    if (!options.no_record) output.results = results_file(assembly.scenario);
+    output.results = results_files(options, assembly.scenario);
     return run_assembly(assembly, library, output, log);
 }
 
@@ -132,15 +168,11 @@ void add_recording_options(Command& command, RunOptions& options) {
             "record at times start + n·DT [s]; communication steps end at these times")
         ->option_text("DT")
         ->group(group::output);
-    command
-        .add_option_function<std::string>(
-            "-o,--output",
-            [&overrides](const std::string& file) {
-                overrides.push_back({"record.file", yaml_quoted(file)});
-            },
-            "results file; - writes to standard output")
-        ->option_text("FILE.csv")
+    command.add_option("-o,--output", options.results, results_option_text())
+        ->option_text("FILE")
         ->default_str("results/<name>.csv")
+        ->take_all()
+        ->allow_extra_args(false)
         ->group(group::output);
     command
         .add_flag("--force", options.force,
@@ -165,6 +197,26 @@ void add_accuracy_options(Command& command, RunOptions& options) {
     command.restrict_to(reference, {"H/2"});
 }
 
+void add_pacing_option(Command& command, RunOptions& options) {
+    command
+        .add_option_function<std::string>(
+            "--real-time",
+            [&options](const std::string& text) {
+                options.real_time = text.empty() ? 1.0 : files::parse_real(text);
+                if (options.real_time && *options.real_time > 0 &&
+                    std::isfinite(*options.real_time))
+                    return;
+                throw InputError(format("--real-time {} is not a positive number", text),
+                                 "write simulated seconds per second, after the scenario: "
+                                 "rubato run crane.yaml --real-time 2");
+            },
+            "let simulated time pass like the time of the wall clock, or FACTOR times as fast; the "
+            "summary shows which steps were late")
+        ->option_text("[FACTOR]")
+        ->expected(0, 1)
+        ->group(group::experiment);
+}
+
 Manual run_manual() {
     Manual manual;
     manual.sections = {override_section()};
@@ -178,6 +230,10 @@ Manual run_manual() {
          "Adapt the step size to a tolerance."},
         {"rubato run crane.yaml --trust --reference H/2",
          "Show how accurate the result is, also by runs with smaller steps."},
+        {"rubato run crane.yaml -o crane.mat -o crane.csv",
+         "Write the results for OpenModelica and Dymola, and as CSV."},
+        {"rubato run crane.yaml --real-time 2", "Run twice as fast as real time."},
+        {"rubato run crane.yaml --profile", "Show which units take how much of the time."},
         {"rubato run crane.yaml --explain", "Print the algorithm."}};
     return manual;
 }
@@ -203,6 +259,11 @@ void add_run(Command& program, int& exit_code) {
     add_federation_options(command, options->hla);
     add_accuracy_options(command, *options);
     add_recording_options(command, *options);
+    add_pacing_option(command, *options);
+    command
+        .add_flag("--profile", options->profile,
+                  "measure the calls of each unit, and show where the wall time of the run goes")
+        ->group(group::output);
     command.add_flag("--explain", options->explain, "print the algorithm; do not run it")
         ->group(group::output);
     command.add_flag("-q,--quiet", options->quiet, "print only errors");

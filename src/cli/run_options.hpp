@@ -5,6 +5,8 @@
 
 #include <rubato/distributed/federation.hpp>
 
+#include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,7 +25,10 @@ struct FederationOptions {
 struct RunOptions {
     ScenarioOptions scenario;
     FederationOptions hla;
+    std::vector<std::filesystem::path> results; ///< empty: as the scenario says
     bool no_record = false;
+    bool profile = false;
+    std::optional<double> real_time; ///< simulated seconds per second
     bool explain = false;
     bool quiet = false;
     bool verbose = false;
@@ -35,7 +40,7 @@ struct RunOptions {
 /// Runs a scenario in this process, or together with others (null: it is alone). Returns the exit
 /// code. `federation`: the same processes, if federates have claimed their units.
 int run_scenario(const RunOptions& options, engine::Processes* processes,
-                 const distributed::Federation* federation = nullptr);
+                 distributed::Federation* federation = nullptr);
 
 /// --federation, --rti and --time-limit.
 void add_federation_options(Command& command, FederationOptions& options);

@@ -107,6 +107,19 @@ std::string speed(double simulated, double wall) {
                                 : format("{:.3g}", factor));
 }
 
+/// "3 of 1,000 steps late, by 0.3 ms on average and 1.2 ms at most, at t = 3 s"
+std::string lateness_text(const pipeline::RealTime& real_time) {
+    const pipeline::Lateness& lateness = real_time.lateness();
+    std::string text = real_time.factor() == 1
+                           ? ""
+                           : format("{} times as fast; ", human_number(real_time.factor()));
+    if (lateness.late == 0) return text + "no step late";
+    return text + format("{} of {} late, by {} on average and {} at most, at t = {} s",
+                         human_count(lateness.late), plural(lateness.steps, "step"),
+                         human_duration(lateness.mean()), human_duration(lateness.largest),
+                         human_number(lateness.largest_at.seconds));
+}
+
 std::string final_values(const report::RunRecorder& recorder, const Style& style) {
     const auto& columns = recorder.columns();
     report::TextTable table({{""}, {"", report::Align::right}, {""}});
@@ -225,7 +238,7 @@ std::vector<std::string> processes_lines(const engine::Summary& summary) {
 
 std::string summarize(const pipeline::Assembly& assembly, const engine::Summary& summary,
                       const engine::Trust& trust, const std::optional<pipeline::GrowthCause>& cause,
-                      double wall_seconds, const report::RunRecorder* recorder,
+                      const WallTime& wall, const report::RunRecorder* recorder,
                       const Style& style) {
     const scenario::Experiment& experiment = assembly.scenario.experiment;
     report::TextTable table({{""}, {""}});
@@ -249,11 +262,12 @@ std::string summarize(const pipeline::Assembly& assembly, const engine::Summary&
     add_lines(table, "trust", pipeline::trust_verdict(trust, summary, cause).lines);
     add_lines(table, "next", pipeline::advice(trust, assembly));
     add_lines(table, "ranks", processes_lines(summary));
-    table.add({"took", speed(summary.reached.seconds - experiment.start, wall_seconds)});
+    if (wall.real_time) table.add({"real time", lateness_text(*wall.real_time)});
+    table.add({"took", speed(summary.reached.seconds - experiment.start, wall.seconds)});
     std::string text = headline(assembly, summary, style) + "\n\n" + table.to_string();
     if (!recorder) return text;
     text += final_values(*recorder, style);
-    return text + format("\n  {} {}\n", style.dim("results in"), recorder->file().string());
+    return text + format("\n  {} {}\n", style.dim("results in"), recorder->files_text());
 }
 
 } // namespace rubato::cli

@@ -3,6 +3,7 @@
 #include "terminal.hpp"
 
 #include <rubato/pipeline/assembly.hpp>
+#include <rubato/pipeline/real_time.hpp>
 #include <rubato/pipeline/verdict.hpp>
 #include <rubato/report/run_recorder.hpp>
 
@@ -10,11 +11,18 @@
 
 namespace rubato::cli {
 
+/// How long a run took.
+struct WallTime {
+    double seconds = 0;
+    const pipeline::RealTime* real_time = nullptr; ///< that paced it; null: nothing did
+};
+
 /// Summary of a run for people: units, algorithm, end, accuracy, run time, results file.
 /// `recorder` may be null.
 std::string summarize(const pipeline::Assembly& assembly, const engine::Summary& summary,
                       const engine::Trust& trust, const std::optional<pipeline::GrowthCause>& cause,
-                      double wall_seconds, const report::RunRecorder* recorder, const Style& style);
+                      const WallTime& wall, const report::RunRecorder* recorder,
+                      const Style& style);
 
 /// "gauss-seidel in the order msd1, msd2".
 std::string algorithm_name(const pipeline::Assembly& assembly);

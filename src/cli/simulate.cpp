@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands.hpp"
+#include "run_assembly.hpp"
 #include "scenario_options.hpp"
 #include "simulate_corpus.hpp"
 #include "simulate_one.hpp"
@@ -141,7 +142,7 @@ void add_results(Command& command, SimulateOptions& options) {
     command
         .add_option("--record-columns-of", options.record_columns_of,
                     "record the variables that another results file contains, such as a reference")
-        ->option_text("FILE.csv")
+        ->option_text("FILE")
         ->group(group::output);
     command
         .add_option("--record-every", options.record_every, "record every N-th communication point")
@@ -155,9 +156,11 @@ void add_results(Command& command, SimulateOptions& options) {
         ->option_text("N")
         ->default_str(std::to_string(options.intermediate))
         ->group(group::output);
-    command.add_option("-o,--output", options.output, "results file; - writes to standard output")
-        ->option_text("FILE.csv")
+    command.add_option("-o,--output", options.output, results_option_text())
+        ->option_text("FILE")
         ->default_str("results/<name>.csv")
+        ->take_all()
+        ->allow_extra_args(false)
         ->group(group::output);
     command
         .add_flag("--force", options.force,

@@ -11,7 +11,7 @@
 #include <rubato/core/text.hpp>
 #include <rubato/pipeline/single.hpp>
 #include <rubato/private/format.hpp>
-#include <rubato/report/table.hpp>
+#include <rubato/report/result_formats.hpp>
 
 #include <vector>
 
@@ -26,10 +26,10 @@ LogLevel least_level(const SimulateOptions& options) {
     return options.verbose ? LogLevel::debug : LogLevel::warning;
 }
 
-/// Adds the variables that the columns of a CSV file name, if the model has them.
+/// Adds the variables that the columns of a results file name, if the model has them.
 void record_columns(const std::filesystem::path& file, const UnitDescription& model,
                     std::vector<std::string>& record) {
-    const report::Table table = report::read_csv(file);
+    const report::Table table = report::read_results(file);
     std::vector<std::string> unknown;
     for (const auto& column : std::span(table.columns()).subspan(1))
         (model.find_variable(column.name) ? record : unknown).push_back(column.name);
@@ -85,9 +85,11 @@ int simulate_one(const SimulateOptions& options) {
                      .strict = options.strictness == unit::Strictness::strict,
                      .force = options.force,
                      .summary = own.stream()};
-    if (!options.no_record)
-        output.results = options.output.value_or(std::filesystem::path("results") /
-                                                 (assembly.scenario.name + ".csv"));
+    if (!options.no_record) {
+        output.results = options.output;
+        if (output.results.empty())
+            output.results = {std::filesystem::path("results") / (assembly.scenario.name + ".csv")};
+    }
     return run_assembly(assembly, library, output, log);
 }
 

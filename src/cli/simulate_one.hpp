@@ -5,13 +5,14 @@
 
 #include <filesystem>
 #include <optional>
+#include <vector>
 
 namespace rubato::cli {
 
 struct SimulateOptions {
     scenario::SingleRun run;
-    std::optional<std::filesystem::path> record_columns_of; ///< a CSV file
-    std::optional<std::filesystem::path> output;
+    std::optional<std::filesystem::path> record_columns_of; ///< a results file
+    std::vector<std::filesystem::path> output;              ///< empty: results/<name>.csv
     int record_every = 1;
     int intermediate = 0;
     bool no_record = false;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "external_variables.hpp"
-#include "kept_value.hpp"
 #include "motion.hpp"
 
 #include <rubato/composite/composite_unit.hpp>
+#include <rubato/unit/kept_value.hpp>
 
 #include <optional>
 #include <type_traits>
@@ -12,6 +12,8 @@
 #include <vector>
 
 namespace rubato::composite {
+
+using unit::KeptValue;
 
 /// A simulation behind the interface of a unit. Events within its steps are its own, unless they
 /// change a discrete output: then the step ends there, and the event is handled in instants that

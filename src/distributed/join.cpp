@@ -2,10 +2,7 @@
 #include "module.hpp"
 
 #include <rubato/distributed/join.hpp>
-#include <rubato/files/companion.hpp>
 #include <rubato/private/format.hpp>
-
-#include <dlfcn.h>
 
 #include <array>
 #include <cstdlib>
@@ -26,22 +23,6 @@ constexpr std::array launchers = {Launcher{"OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WO
 
 } // namespace
 
-void* module_function(const Module& module, const char* name, const char* purpose) {
-    const auto file = files::find_companion(
-        {.name = module.name, .variable = module.variable, .purpose = purpose});
-    // MPI loads parts of itself later, which use the symbols of the rest.
-    void* const handle = ::dlopen(file.c_str(), RTLD_NOW | RTLD_GLOBAL);
-    if (handle == nullptr)
-        throw Error(
-            format("cannot load \"{}\": {}", file.string(), ::dlerror()),
-            format("install the libraries that Rubato was built with ({})", module.libraries));
-    void* const function = ::dlsym(handle, name);
-    if (function == nullptr)
-        throw Error(format("\"{}\" does not belong to this build of Rubato", file.string()),
-                    "install Rubato as a whole");
-    return function;
-}
-
 std::optional<unsigned> launched_rank() {
     for (const auto& [size, rank] : launchers) {
         const char* const how_many = std::getenv(size);
@@ -54,8 +35,8 @@ std::optional<unsigned> launched_rank() {
 
 std::unique_ptr<engine::Processes> join() {
     const auto join = reinterpret_cast<JoinFunction>(
-        module_function(mpi_module, "rubato_join_processes",
-                        "a run in several processes (mpirun has started this one)"));
+        files::module_function(mpi_module, "rubato_join_processes",
+                               "a run in several processes (mpirun has started this one)"));
     // Crashes are reported by the program, with the unit (cli/crash_guard.cpp).
     constexpr int keep = 0;
     ::setenv("OMPI_MCA_opal_signal", "", keep);

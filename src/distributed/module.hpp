@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <rubato/engine/processes.hpp>
+#include <rubato/files/module.hpp>
 
 #include <cstdint>
 
@@ -22,17 +23,10 @@ using JoinFunction = engine::Processes* (*)(const char** problem);
 /// "rubato_partition": parts, by vertex. False: METIS has failed.
 using PartitionFunction = bool (*)(const PartitionProblem& problem, std::int32_t* parts);
 
-/// A shared library that the program loads when it needs it.
-struct Module {
-    const char* name;      ///< "rubato-mpi.so"
-    const char* variable;  ///< of the environment, that names another file
-    const char* libraries; ///< that it needs, for messages
-};
-constexpr Module mpi_module = {.name = "rubato-mpi.so",
-                               .variable = "RUBATO_MPI",
-                               .libraries = "Debian: openmpi-bin, libmetis5"};
-
-/// A function of a module, which is loaded. `purpose` is for the message when it is not there.
-void* module_function(const Module& module, const char* name, const char* purpose);
+/// MPI loads parts of itself later, which use the symbols of the rest.
+constexpr files::Module mpi_module = {.name = "rubato-mpi.so",
+                                      .variable = "RUBATO_MPI",
+                                      .libraries = "Debian: openmpi-bin, libmetis5",
+                                      .is_global = true};
 
 } // namespace rubato::distributed

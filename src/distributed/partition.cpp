@@ -53,8 +53,8 @@ struct Lists {
 
 std::vector<std::uint32_t> partition(const pipeline::UnitGraph& graph, std::uint32_t parts) {
     if (parts <= 1) return std::vector<std::uint32_t>(graph.costs.size(), 0);
-    const auto divide = reinterpret_cast<PartitionFunction>(
-        module_function(mpi_module, "rubato_partition", "placing units on several processes"));
+    const auto divide = reinterpret_cast<PartitionFunction>(files::module_function(
+        mpi_module, "rubato_partition", "placing units on several processes"));
     const Lists lists(graph);
     std::vector<std::int32_t> found(graph.costs.size());
     const PartitionProblem problem{.vertices = static_cast<std::int32_t>(graph.costs.size()),

@@ -61,6 +61,7 @@ Summary Simulation::run(const Observation& wanted) {
     try {
         self.record(observation);
         self.end_point();
+        if (observation.pacing) observation.pacing->begin(self.driver.now());
         self.summary.end =
             self.summary.ended_by.empty() ? self.run_to_end(observation) : RunEnd::terminated;
         terminate();

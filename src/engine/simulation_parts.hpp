@@ -187,7 +187,7 @@ struct Simulation::Implementation {
 
     /// So many steps are made before one that may be recorded, at least.
     std::uint64_t unobserved_steps(const Observation& observation) const {
-        if (inner || observation.points) return 0;
+        if (inner || observation.points || observation.pacing) return 0;
         if (recording_times) {
             const double steps =
                 (recording_times.next() - driver.now()).seconds / driver.grid().step().seconds;
@@ -250,7 +250,15 @@ struct Simulation::Implementation {
         return flow;
     }
     /// Nothing more happens at this time.
-    void end_point() { executor.announce(RunCommand::end_iteration, driver.now()); }
+    void end_point() {
+        if (ExternalInputs* const external = executor.external_inputs()) {
+            if (joint)
+                joint->read_silently([&] { external->end_point(driver.now()); });
+            else
+                external->end_point(driver.now());
+        }
+        executor.announce(RunCommand::end_iteration, driver.now());
+    }
 
     RunEnd run_to_end(const Observation& observation) {
         while (!driver.is_at_end()) {
@@ -266,6 +274,7 @@ struct Simulation::Implementation {
                 return RunEnd::terminated;
             }
             if (conclude_step(observation) == Flow::stop) return RunEnd::terminated;
+            if (observation.pacing) observation.pacing->reached(driver.now());
         }
         return RunEnd::completed;
     }

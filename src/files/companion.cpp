@@ -48,7 +48,7 @@ fs::path find_companion(const Companion& companion) {
     }
     throw Error(format("{} needs {}; looked for {}", companion.purpose, companion.name,
                        fmt::join(looked, ", ")),
-                format("install Rubato as a whole, or name the file in {}", companion.variable));
+                format("{}, or name the file in {}", companion.remedy, companion.variable));
 }
 
 } // namespace rubato::files

@@ -2,6 +2,7 @@
 #include <rubato/core/diagnostics.hpp>
 #include <rubato/files/output_file.hpp>
 #include <rubato/files/reader_gone.hpp>
+#include <rubato/private/forked_copy.hpp>
 #include <rubato/private/format.hpp>
 
 #include <fcntl.h>
@@ -57,6 +58,10 @@ void OutputFile::fail(std::string_view doing, int fault) const {
 
 OutputFile::Written OutputFile::try_write(std::string_view bytes) noexcept {
     Written done;
+    if (ForkedCopy::is_this()) { // its file is that of the process that called fork()
+        done.bytes = bytes.size();
+        return done;
+    }
     while (done.bytes < bytes.size()) {
         const ssize_t written =
             ::write(descriptor_, bytes.data() + done.bytes, bytes.size() - done.bytes);
@@ -68,6 +73,19 @@ OutputFile::Written OutputFile::try_write(std::string_view bytes) noexcept {
         done.bytes += static_cast<std::size_t>(written);
     }
     return done;
+}
+
+int OutputFile::try_write_at(std::size_t position, std::string_view bytes) noexcept {
+    if (ForkedCopy::is_this()) return 0;
+    std::size_t done = 0;
+    while (done < bytes.size()) {
+        const ssize_t written = ::pwrite(descriptor_, bytes.data() + done, bytes.size() - done,
+                                         static_cast<off_t>(position + done));
+        if (written < 0 && errno == EINTR) continue;
+        if (written < 0) return errno;
+        done += static_cast<std::size_t>(written);
+    }
+    return 0;
 }
 
 void OutputFile::take_back(std::size_t bytes) noexcept {

@@ -44,6 +44,14 @@ void describe_unit(Assembly& assembly, std::size_t index, unit::Library& library
     }
 }
 
+/// A unit with its own step makes that, whatever the others do.
+void apply_own_step(const scenario::Unit& unit, scenario::UnitDescription& description) {
+    if (!unit.step) return;
+    description.capabilities.variable_step = true;
+    description.capabilities.intermediate_outputs = false;
+    description.default_experiment.step = unit.step;
+}
+
 /// Where steps do not end at the jumps of a table, they act at the next communication point.
 bool accept_any_step(const std::vector<scenario::UnitDescription>& descriptions) {
     return std::ranges::all_of(descriptions, [](const scenario::UnitDescription& description) {
@@ -70,6 +78,8 @@ void describe_units(Assembly& assembly, unit::Library& library, Verification ver
             scenario::settled_columns(assembly.scenario, units[u], assembly.descriptions);
         describe_unit(assembly, u, library, verification, diagnostics);
     }
+    for (std::size_t u = 0; u < units.size(); ++u)
+        apply_own_step(units[u], assembly.descriptions[u]);
     for (scenario::Unit& unit : units) {
         auto* const table = std::get_if<scenario::TableFile>(&unit.origin);
         if (table && !table->stop_at_jumps)

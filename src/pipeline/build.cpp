@@ -37,6 +37,18 @@ std::unique_ptr<unit::Unit> make_nested(const Assembly& assembly, std::size_t in
                                         const scenario::Unit& unit, unit::Library& library,
                                         Log& log, const BuildOptions& options);
 
+/// How outputs move between the points of a unit with its own step, as resolving has settled it.
+void settle_outputs(const scenario::System& system, UnitId id, scenario::Unit& unit) {
+    if (!unit.step) return;
+    for (const PortId output : system.unit(id).outputs) {
+        const scenario::Port& port = system.port(output);
+        auto settings = std::ranges::find(unit.outputs, port.name, &scenario::OutputSettings::name);
+        if (settings == unit.outputs.end())
+            settings = unit.outputs.insert(settings, {.name = port.name});
+        settings->approximation = port.approximation;
+    }
+}
+
 /// Units are called by their paths. Those of other processes are null; `distribution` is null where
 /// there are none.
 std::vector<std::unique_ptr<unit::Unit>>
@@ -50,6 +62,7 @@ make_units(const Assembly& assembly, unit::Library& library, Log& log, const Bui
         }
         scenario::Unit unit = assembly.scenario.units[u];
         unit.name = assembly.path + unit.name;
+        settle_outputs(assembly.orchestration.system, nth<UnitId>(u), unit);
         if (unit.is_only_declared()) {
             throw InputError(format("{}: unit \"{}\" is only declared: there is nothing to run",
                                     to_string(unit.where), unit.name),

@@ -4,7 +4,7 @@
 #include <rubato/pipeline/corpus.hpp>
 #include <rubato/private/format.hpp>
 #include <rubato/report/compare.hpp>
-#include <rubato/report/table.hpp>
+#include <rubato/report/result_formats.hpp>
 #include <rubato/report/text_table.hpp>
 
 #include <algorithm>
@@ -105,7 +105,7 @@ std::string_view to_string(CorpusVerdict verdict) {
 
 std::optional<double> usual_interval(const std::filesystem::path& reference) {
     try {
-        const report::Table table = report::read_csv(reference);
+        const report::Table table = report::read_results(reference);
         if (table.columns().empty()) return std::nullopt;
         const std::vector<double>& times = table.values(table.columns().front().name);
         std::vector<double> intervals;
@@ -143,8 +143,8 @@ std::string remark_on(const report::Comparison& comparison, const report::Table&
 
 CorpusResult judge_results(const CorpusEntry& entry, const std::filesystem::path& results) {
     if (!entry.reference) return {CorpusVerdict::pass, "ran; there is no reference"};
-    const report::Table reference = report::read_csv(*entry.reference);
-    const auto comparison = report::compare(report::read_csv(results), reference);
+    const report::Table reference = report::read_results(*entry.reference);
+    const auto comparison = report::compare(report::read_results(results), reference);
     if (comparison.compared.empty())
         return {CorpusVerdict::mismatch, "the reference has no variable that can be compared"};
     if (comparison.mismatch) return {CorpusVerdict::mismatch, text_of(*comparison.mismatch)};

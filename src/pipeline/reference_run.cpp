@@ -2,6 +2,7 @@
 #include <rubato/core/diagnostics.hpp>
 #include <rubato/pipeline/reference_run.hpp>
 
+#include <algorithm>
 #include <atomic>
 
 namespace rubato::pipeline {
@@ -29,11 +30,24 @@ private:
     std::atomic<bool> is_over_ = false;
 };
 
+bool has_own_steps(const Assembly& assembly) {
+    return std::ranges::any_of(assembly.scenario.units,
+                               [](const scenario::Unit& unit) { return unit.step.has_value(); });
+}
+
+/// Steps of units that have their own are divided like those of the whole.
+Assembly with_parts_of_own_steps(const Assembly& assembly, unsigned parts) {
+    Assembly divided = assembly;
+    for (scenario::Unit& unit : divided.scenario.units)
+        if (unit.step) *unit.step /= parts;
+    return divided;
+}
+
 /// An error of these runs is no error of the run that the user asked for.
 void look_closely(Reference& reference, const Assembly& assembly, unit::Library& library, Log& log,
                   const CloseLook& look, const RunSettings& settings) {
     constexpr unsigned least_parts = 16;
-    if (look.parts < least_parts) return;
+    if (look.parts < least_parts || has_own_steps(assembly)) return;
     const auto run = [&](const std::vector<Time>& points, Series& series) {
         Excerpt excerpt(series, look.from, look.until);
         engine::Simulation simulation = build(
@@ -64,7 +78,8 @@ Reference compare_with_shorter_steps(const Assembly& assembly, unit::Library& li
                                      RunHooks& hooks, const RunSettings& settings) {
     Series half(coarse), quarter(coarse);
     const auto run = [&](unsigned parts, Series& series) {
-        engine::Simulation simulation = build(assembly, library, log,
+        const Assembly divided = with_parts_of_own_steps(assembly, parts);
+        engine::Simulation simulation = build(divided, library, log,
                                               {.points = engine::refined(points, parts),
                                                .processes = settings.processes,
                                                .placement = settings.placement});

@@ -4,6 +4,7 @@
 #include <rubato/private/format.hpp>
 #include <rubato/report/event_file.hpp>
 #include <rubato/report/metadata.hpp>
+#include <rubato/report/result_formats.hpp>
 #include <rubato/report/run_recorder.hpp>
 
 #include <algorithm>
@@ -43,11 +44,14 @@ bool is_standard_output(const fs::path& file) {
     return std::ranges::find(names, file.string()) != names.end();
 }
 
-void check_results_target(const fs::path& results, std::span<const fs::path> inputs,
-                          const scenario::Scenario& scenario, Overwrite overwrite) {
-    const std::array written = {results, report::metadata_file_of(results),
-                                report::events_file_of(results)};
-    for (const fs::path& file : written) {
+std::vector<fs::path> files_of_results(const fs::path& results) {
+    return {results, report::metadata_file_of(results), report::events_file_of(results)};
+}
+
+namespace {
+
+void check_not_read(const fs::path& results, std::span<const fs::path> inputs) {
+    for (const fs::path& file : files_of_results(results)) {
         const auto input = std::ranges::find_if(
             inputs, [&](const fs::path& each) { return is_same_file(file, each); });
         if (input == inputs.end()) continue;
@@ -55,13 +59,44 @@ void check_results_target(const fs::path& results, std::span<const fs::path> inp
             format("results would overwrite \"{}\", which the run reads", input->string()),
             "name another file by -o FILE.csv (record.file)");
     }
+}
+
+void check_replaced(const fs::path& results, const scenario::Scenario& scenario) {
     std::error_code unknown;
-    if (overwrite == Overwrite::anything || !fs::is_regular_file(results, unknown) ||
-        holds_nothing(results) || holds_earlier_results(results, scenario))
+    if (!fs::is_regular_file(results, unknown) || holds_nothing(results) ||
+        holds_earlier_results(results, scenario))
         return;
     throw InputError(format("\"{}\" exists, and is not known to hold earlier results of \"{}\"",
                             results.string(), scenario.name),
                      "name another file by -o FILE.csv (record.file), or replace it by --force");
+}
+
+/// Two of them may also be links to one.
+void check_distinct(std::span<const fs::path> results) {
+    std::vector<fs::path> written;
+    for (const fs::path& each : results)
+        for (const fs::path& file : files_of_results(each)) {
+            std::error_code unknown;
+            const fs::path whole = fs::weakly_canonical(fs::absolute(file), unknown);
+            if (std::ranges::find(written, whole) != written.end())
+                throw InputError(format("results would be written to \"{}\" twice", file.string()),
+                                 "give each -o a file of its own");
+            written.push_back(whole);
+        }
+}
+
+} // namespace
+
+void check_results_targets(std::span<const fs::path> results, std::span<const fs::path> inputs,
+                           const scenario::Scenario& scenario, Overwrite overwrite) {
+    std::vector<fs::path> files;
+    for (const fs::path& each : results)
+        if (report::is_file_or_new(each)) files.push_back(each);
+    for (const fs::path& file : files) check_not_read(file, inputs);
+    for (const fs::path& each : results) report::require_result_format(each);
+    check_distinct(files);
+    if (overwrite == Overwrite::anything) return;
+    for (const fs::path& file : files) check_replaced(file, scenario);
 }
 
 } // namespace rubato::pipeline

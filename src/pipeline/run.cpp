@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <span>
 #include <utility>
 
 namespace rubato::pipeline {
@@ -46,27 +47,42 @@ report::Metadata metadata_of(const Assembly& assembly) {
     return metadata;
 }
 
-/// Null: no file is written. FMUs may change the working directory: where results go is settled
-/// before.
+/// FMUs may change the working directory: where results go is settled before.
+report::ResultsTarget target_of(const std::filesystem::path& results, NewFiles& new_files) {
+    if (report::is_file_or_new(results))
+        for (const std::filesystem::path& file : files_of_results(results)) new_files.expect(file);
+    return {.file = std::filesystem::absolute(results), .shown = results};
+}
+
+/// Null: no file is written.
 std::unique_ptr<RunRecorder> make_recorder(const Assembly& assembly, const unit::Library& library,
                                            const RunSettings& settings, NewFiles& new_files) {
-    if (!settings.is_first()) return nullptr;
-    report::Metadata metadata = metadata_of(assembly);
+    if (!settings.is_first() || !settings.writes_results()) return nullptr;
+    std::vector<std::filesystem::path> inputs = library.files();
+    inputs.emplace_back(assembly.scenario.file);
+    check_results_targets(settings.results, inputs, assembly.scenario, settings.overwrite);
+    std::vector<report::ResultsTarget> targets;
     if (settings.descriptor)
-        return std::make_unique<RunRecorder>("standard output", *settings.descriptor,
-                                             std::move(metadata));
-    if (!settings.results) return nullptr;
-    const std::filesystem::path& results = *settings.results;
-    if (report::is_file_or_new(results)) {
-        new_files.expect(results);
-        new_files.expect(report::metadata_file_of(results));
-        new_files.expect(report::events_file_of(results));
-        std::vector<std::filesystem::path> inputs = library.files();
-        inputs.emplace_back(assembly.scenario.file);
-        check_results_target(results, inputs, assembly.scenario, settings.overwrite);
+        targets.push_back({.file = "standard output", .descriptor = settings.descriptor});
+    for (const std::filesystem::path& results : settings.results)
+        targets.push_back(target_of(results, new_files));
+    return std::make_unique<RunRecorder>(targets, metadata_of(assembly));
+}
+
+/// Formats differ in what they can hold.
+void report_left_out(const RunRecorder& recorder, Log& log) {
+    constexpr std::size_t most_named = 5;
+    for (const RunRecorder::Kept& kept : recorder.kept()) {
+        const std::vector<std::string>& names = kept.left_out;
+        if (names.empty()) continue;
+        const auto named = std::span(names).first(std::min(names.size(), most_named));
+        log.write(LogLevel::warning, {},
+                  format("{} does not contain {}{}: its format has no texts; CSV has (-o FILE.csv)",
+                         kept.file.string(), fmt::join(named, ", "),
+                         named.size() < names.size()
+                             ? format(" and {} more", names.size() - named.size())
+                             : ""));
     }
-    return std::make_unique<RunRecorder>(std::filesystem::absolute(results), std::move(metadata),
-                                         results);
 }
 
 /// Keeps what there is. The fault that ended the run is what the user must see, so one of writing
@@ -78,7 +94,9 @@ void conclude_failed(RunRecorder* recorder, const std::string& message, RunHooks
     } catch (const Error& fault) {
         log.write(LogLevel::error, "", fault.what());
     }
-    hooks.kept_results(recorder->last_written(), recorder->file());
+    report_left_out(*recorder, log);
+    for (const RunRecorder::Kept& kept : recorder->kept())
+        hooks.kept_results(kept.until, kept.file);
 }
 
 /// Reports that a unit rejected a step unexpectedly, and that the run starts over.
@@ -93,19 +111,24 @@ void report_start_over(const engine::StepRejected& rejection, Log& log) {
 
 /// Rows that went to a pipe or a terminal cannot be taken back.
 bool can_start_over(const RunSettings& settings) {
-    if (settings.descriptor) return false;
-    return !settings.results || report::is_file_or_new(*settings.results);
+    return !settings.descriptor && std::ranges::all_of(settings.results, report::is_file_or_new);
 }
 
 RunOutcome prepare(Assembly assembly, unit::Library& library, const RunSettings& settings,
                    NewFiles& new_files, Log& log) {
     auto recorder = make_recorder(assembly, library, settings, new_files);
-    engine::Simulation simulation = build(assembly, library, log,
-                                          {.estimate_errors = settings.estimate_errors,
-                                           .stop_at_not_finite = settings.stop_at_not_finite,
-                                           .points = {},
-                                           .processes = settings.processes,
-                                           .placement = settings.placement});
+    BuildOptions options{.estimate_errors = settings.estimate_errors,
+                         .stop_at_not_finite = settings.stop_at_not_finite,
+                         .points = {},
+                         .processes = settings.processes,
+                         .placement = settings.placement};
+    if (Profile* const profile = settings.profile) {
+        profile->clear();
+        options.wrap = [profile](std::unique_ptr<unit::Unit> unit) {
+            return profile->measured(std::move(unit));
+        };
+    }
+    engine::Simulation simulation = build(assembly, library, log, options);
     return {.assembly = std::move(assembly),
             .simulation = std::move(simulation),
             .recorder = std::move(recorder)};
@@ -128,11 +151,11 @@ public:
         all.add(outcome_.series.get());
         all.add(settings_.recorder);
         RecordedElsewhere elsewhere;
-        if (!settings_.is_first() && (settings_.results || settings_.descriptor))
-            all.add(&elsewhere);
+        if (!settings_.is_first() && settings_.writes_results()) all.add(&elsewhere);
         engine::Observation observation =
             observation_of(outcome_.assembly.scenario, all.as_recorder(), settings_.keep_series);
         if (settings_.keep_series) observation.points = &outcome_.points;
+        observation.pacing = settings_.pacing;
         const auto started = std::chrono::steady_clock::now();
         try {
             outcome_.summary = hooks.execute(outcome_.simulation, observation, file);
@@ -152,7 +175,10 @@ public:
         }
         const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - started;
         outcome_.wall_seconds = wall.count();
-        if (file) file->conclude(status_of(outcome_.summary.end), message_of(outcome_.summary));
+        if (file) {
+            file->conclude(status_of(outcome_.summary.end), message_of(outcome_.summary));
+            report_left_out(*file, log);
+        }
         return std::move(outcome_);
     }
 

@@ -49,6 +49,7 @@ Scenario excerpt(const Scenario& scenario) {
     one.step_limits = {};
     one.recording = {};
     one.interface.reset();
+    for (scenario::Unit& unit : one.units) unit.step.reset(); // all make the one step
     for (const Constraint& constraint : scenario.constraints)
         for (const Constraint::Level& level : constraint.levels)
             for (const std::string& output : {level.first, level.second})

@@ -55,6 +55,29 @@ void require_rollback(const Assembly& assembly) {
                 "model exchange, solved here, often can where its co-simulation cannot");
 }
 
+std::vector<std::string> units_with_own_steps(const Assembly& assembly) {
+    std::vector<std::string> names;
+    for (std::size_t u = 0; u < assembly.scenario.units.size(); ++u) {
+        const scenario::Unit& unit = assembly.scenario.units[u];
+        if (unit.step) names.push_back(assembly.path + unit.name);
+        if (!assembly.nested[u]) continue;
+        std::ranges::move(units_with_own_steps(assembly.nested[u]->assembly),
+                          std::back_inserter(names));
+    }
+    return names;
+}
+
+/// Otherwise steps differ: there is no map of one step.
+void require_one_rate(const Assembly& assembly) {
+    const std::vector<std::string> names = units_with_own_steps(assembly);
+    if (names.empty()) return;
+    throw Error(format("stability is that of one communication step, but not all are alike: {} "
+                       "{} own steps: {}",
+                       report::plural(names.size(), "unit"),
+                       names.size() == 1 ? "makes its" : "make their", fmt::join(names, ", ")),
+                "remove step from the units");
+}
+
 /// Communication points: those of the scenario up to the time, then equal steps.
 struct Points {
     std::vector<Time> all;
@@ -91,6 +114,7 @@ public:
         scenario::Scenario tightened = scenario;
         tighten(tightened);
         assembly_ = assembled(std::move(tightened), library);
+        require_one_rate(assembly_);
         require_rollback(assembly_);
     }
 
@@ -340,7 +364,8 @@ std::optional<GrowthCause> find_growth_cause(const Assembly& assembly, const eng
                                              unit::Library& library) {
     constexpr double shorter = 8, much = 0.5, most_steps_before = 5000;
     if (!trust.growth || grade_of_growth(*trust.growth) != Grade::perhaps_unstable) return {};
-    if (!units_without_rollback(assembly).empty()) return {};
+    if (!units_without_rollback(assembly).empty() || !units_with_own_steps(assembly).empty())
+        return {};
     const scenario::Experiment& experiment = assembly.scenario.experiment;
     StabilitySettings settings{.at = trust.growth->since.seconds};
     settings.linearization.most_steps = 4000;

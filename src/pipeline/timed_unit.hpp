@@ -1,28 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <rubato/unit/unit.hpp>
+#include <rubato/pipeline/profile.hpp>
+#include <rubato/unit/decorator.hpp>
 
-#include <chrono>
 #include <memory>
 #include <type_traits>
 
 namespace rubato::pipeline {
 
-/// A unit around another that measures how long its steps take, with what is set before and got
-/// after. Otherwise it does what the inner unit does; direct calls apart, which would pass by it.
-class TimedUnit final : public unit::Unit {
+/// A unit around another that measures how long its calls take, those in event mode apart. Otherwise it does what the inner unit does; except for direct calls, which would bypass
+/// the measurement.
+class TimedUnit final : public unit::Decorator {
 public:
-    /// `seconds` grows by what is measured, and must outlive it.
-    TimedUnit(std::unique_ptr<unit::Unit> inner, double& seconds);
-    ~TimedUnit() override;
+    /// What is measured is added to `time`, which must outlive it.
+    TimedUnit(std::unique_ptr<unit::Unit> inner, UnitTime& time)
+        : Decorator(std::move(inner)), time_(time) {}
     unit::Abilities abilities() noexcept override;
 
 private:
-    class States;
-    class Events;
-
-    template <class Action>
-    std::invoke_result_t<Action> passing_on(Action&& action);
     template <class Action>
     std::invoke_result_t<Action> timing(Action&& action);
 
@@ -31,12 +26,10 @@ private:
     void do_set(const Bulk& values) override;
     void do_get(const Bulk& values) override;
     unit::StepResult do_step(Time from, Duration by) override;
-    void do_terminate() override;
+    void do_save(std::uint32_t slot) override;
+    void do_restore(std::uint32_t slot) override;
 
-    std::unique_ptr<unit::Unit> inner_;
-    std::unique_ptr<States> states_;
-    std::unique_ptr<Events> events_;
-    double& seconds_;
+    UnitTime& time_;
 };
 
 } // namespace rubato::pipeline

@@ -139,6 +139,27 @@ void rename_recorded(std::vector<std::string>& names, const Unit& unit, Dissolve
     names = std::move(renamed);
 }
 
+/// Attributes of HLA keep the names that others know.
+void rename_attributes(std::vector<HlaAttribute>& attributes, const Unit& unit,
+                       Dissolved& dissolved) {
+    std::vector<HlaAttribute> renamed;
+    for (const HlaAttribute& each : attributes) {
+        const auto port = split_port_name(each.variable);
+        if (!port || port->unit != unit.name) {
+            renamed.push_back(each);
+            continue;
+        }
+        for (const PortName& target : dissolved.targets(port->port, each.where)) {
+            HlaAttribute own = each;
+            own.variable = target.unit + "." + target.port;
+            own.instance = each.instance.value_or(port->unit);
+            own.attribute = each.attribute.value_or(port->port);
+            renamed.push_back(std::move(own));
+        }
+    }
+    attributes = std::move(renamed);
+}
+
 void dissolve(Scenario& scenario, std::size_t index, const Scenario& inner,
               Diagnostics& diagnostics) {
     const Unit unit = scenario.units[index];
@@ -161,6 +182,8 @@ void dissolve(Scenario& scenario, std::size_t index, const Scenario& inner,
     std::ranges::move(dissolved.connections(), std::back_inserter(connections));
     scenario.connections = std::move(connections);
     rename_recorded(scenario.recording.variables, unit, dissolved, scenario.recording.where);
+    for (auto* list : {&scenario.hla.outputs, &scenario.hla.inputs})
+        rename_attributes(*list, unit, dissolved);
     auto units = dissolved.units();
     for (Machine& machine : scenario.machines)
         if (std::erase(machine.units, unit.name) > 0)

@@ -306,6 +306,25 @@ std::span<const Word<EventOperation>> words() {
     return table;
 }
 
+template <>
+std::span<const Word<HlaEncoding>> words() {
+    static constexpr std::array<Word<HlaEncoding>, 12> table = {{
+        {HlaEncoding::float64_be, "HLAfloat64BE"},
+        {HlaEncoding::float64_le, "HLAfloat64LE"},
+        {HlaEncoding::float32_be, "HLAfloat32BE"},
+        {HlaEncoding::float32_le, "HLAfloat32LE"},
+        {HlaEncoding::integer64_be, "HLAinteger64BE"},
+        {HlaEncoding::integer64_le, "HLAinteger64LE"},
+        {HlaEncoding::integer32_be, "HLAinteger32BE"},
+        {HlaEncoding::integer32_le, "HLAinteger32LE"},
+        {HlaEncoding::integer16_be, "HLAinteger16BE"},
+        {HlaEncoding::integer16_le, "HLAinteger16LE"},
+        {HlaEncoding::boolean, "HLAboolean"},
+        {HlaEncoding::unicode_string, "HLAunicodeString"},
+    }};
+    return table;
+}
+
 std::string_view to_string(Causality causality) { return text_of(causality); }
 std::string_view to_string(Variability variability) { return text_of(variability); }
 std::string_view to_string(Initial initial) { return text_of(initial); }
@@ -332,6 +351,7 @@ std::string_view to_string(Origin origin) { return text_of(origin); }
 std::string_view to_string(Operation operation) { return text_of(operation); }
 std::string_view to_string(ClockType type) { return text_of(type); }
 std::string_view to_string(EventOperation operation) { return text_of(operation); }
+std::string_view to_string(HlaEncoding encoding) { return text_of(encoding); }
 
 std::string_view algorithm_label(const Scenario& scenario) {
     return scenario.written ? "hand-written" : to_string(scenario.algorithm.recipe);

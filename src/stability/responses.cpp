@@ -83,9 +83,9 @@ void Responses::find_observed() {
 /// Inputs that are set in a step. The run is brought back.
 void Responses::find_inputs(const Perturbations& perturbations) {
     const engine::SavedRun before = simulation_.save();
-    for (PerturbedUnit* const unit : perturbations.units()) unit->watch_inputs(true);
+    for (PerturbedUnit* const unit : perturbations.units()) unit->record_inputs(true);
     const bool is_made = points_.size() > 1 && step_to(points_[1]);
-    for (PerturbedUnit* const unit : perturbations.units()) unit->watch_inputs(false);
+    for (PerturbedUnit* const unit : perturbations.units()) unit->record_inputs(false);
     simulation_.restore(before);
     if (!is_made) throw Error("the run ends before a step can be made from here");
     for (PerturbedUnit* const unit : perturbations.units())

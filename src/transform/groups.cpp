@@ -80,6 +80,13 @@ void check_groups_can_be_formed(const Subject& subject, const std::vector<Group>
                 limit.where,
                 format("step-limits must not concern \"{}\", which is part of a group", limit.of),
                 "remove the limit");
+    for (const auto* list : {&whole.hla.outputs, &whole.hla.inputs})
+        for (const scenario::HlaAttribute& each : *list)
+            if (names_grouped_unit(each.variable, places))
+                refuse(
+                    each.where,
+                    format("hla must not concern \"{}\", which is part of a group", each.variable),
+                    "remove the attribute, or leave the unit out of the group");
     for (const std::string& crossing : whole.events.crossings) {
         const auto condition = scenario::parse_condition(crossing);
         if (condition && places.contains(condition->unit))

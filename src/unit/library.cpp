@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "decorators/own_steps.hpp"
 #include "decorators/sub_stepping.hpp"
 #include "fmu/fmu_factory.hpp"
 #include "links/link_factory.hpp"
@@ -20,18 +21,32 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// The inputs that a scenario lets move within steps.
-std::vector<std::uint32_t> moving_inputs(const scenario::Unit& unit,
+/// The ports that a scenario lets move within steps, and between them.
+template <class Port>
+std::vector<MovingVariable> moving_ports(const std::vector<Port>& ports,
                                          const scenario::UnitDescription& description) {
-    std::vector<std::uint32_t> moving;
-    for (const scenario::InputSettings& input : unit.inputs) {
-        if (input.approximation.value_or(scenario::Approximation::constant) ==
-            scenario::Approximation::constant)
+    std::vector<MovingVariable> moving;
+    for (const Port& port : ports) {
+        if (!port.approximation || *port.approximation == scenario::Approximation::constant)
             continue;
-        if (const auto variable = description.find_variable(input.name))
-            moving.push_back(*variable);
+        const bool is_linear = *port.approximation == scenario::Approximation::linear;
+        if (const auto variable = description.find_variable(port.name))
+            moving.push_back({*variable, is_linear ? 1U : 2U});
     }
     return moving;
+}
+
+/// Lets a unit make the steps that the scenario gives it.
+std::unique_ptr<Unit> with_steps_of(const scenario::Unit& unit, std::unique_ptr<Unit> made) {
+    const std::vector<MovingVariable> inputs = moving_ports(unit.inputs, made->description());
+    if (unit.sub_steps) {
+        std::vector<std::uint32_t> moving;
+        for (const MovingVariable& input : inputs) moving.push_back(input.variable);
+        made = make_sub_stepping(std::move(made), static_cast<unsigned>(*unit.sub_steps), moving);
+    }
+    if (!unit.step) return made;
+    const std::vector<MovingVariable> outputs = moving_ports(unit.outputs, made->description());
+    return make_own_steps(std::move(made), Duration{*unit.step}, inputs, outputs);
 }
 
 } // namespace
@@ -122,10 +137,7 @@ std::unique_ptr<Unit> Library::instantiate_by(const std::function<std::unique_pt
             "changes how this process computes when it is loaded or instantiated (rounding mode, "
             "flushing tiny numbers to zero): that is undone");
     }
-    if (unit.sub_steps) {
-        const std::vector<std::uint32_t> moving = moving_inputs(unit, made->description());
-        made = make_sub_stepping(std::move(made), static_cast<unsigned>(*unit.sub_steps), moving);
-    }
+    made = with_steps_of(unit, std::move(made));
     note_no_call();
     return made;
 } catch (...) {

@@ -52,7 +52,7 @@ scenario::Scenario scenario_of(const Chain& chain, const Setting& setting) {
         unit.name = name_of(i);
         unit.origin = scenario::NativeModel{"oscillator"};
         unit.parameters = {{"c", Value(stiffness(chain, i)), {}, {}, {}}};
-        if (i == 0) unit.start = {{"x", Value(1.0), {}, {}, {}}};
+        if (i == chain.displaced) unit.start = {{"x", Value(1.0), {}, {}, {}}};
         if (i > 0) {
             unit.parameters.push_back({"cc", Value(chain.coupling), {}, {}, {}});
             unit.parameters.push_back({"dc", Value(chain.damping), {}, {}, {}});
@@ -111,7 +111,7 @@ std::vector<double> exact(const Chain& chain) {
     constexpr double longest = 1e-4;
     const std::size_t n = chain.slow + chain.fast;
     std::vector<double> state(2 * n, 0);
-    state[0] = 1;
+    state[chain.displaced] = 1;
     const double count = std::ceil(chain.stop / longest), h = chain.stop / count;
     const auto moved = [&](const std::vector<double>& slope, double by) {
         std::vector<double> result = state;

@@ -14,6 +14,7 @@ struct Chain {
     double slow_stiffness = 1, fast_stiffness = 100;
     double coupling = 1, damping = 0.1; ///< between neighbours
     double stop = 2;
+    std::size_t displaced = 0; ///< the mass that starts at 1 m
 };
 
 /// How it is transformed and run.

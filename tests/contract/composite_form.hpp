@@ -4,6 +4,7 @@
 #include <rubato/pipeline/assembly.hpp>
 #include <rubato/unit/library.hpp>
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -18,6 +19,8 @@ struct Wrapping {
     std::optional<int> sub_steps = {};   ///< of the whole that it becomes
     bool isolate = false;                ///< the whole, which isolates what it contains
     int levels = 1;                      ///< scenarios around it
+    /// Makes a decorator around each unit.
+    std::function<std::unique_ptr<Unit>(std::unique_ptr<Unit>)> wrap = {};
 };
 
 /// Shows all that another scenario may connect or set, by the names that the unit has for it.
@@ -82,8 +85,8 @@ inline std::shared_ptr<Unit> make_composite(scenario::Unit unit, const Wrapping&
     const pipeline::Assembly assembly =
         pipeline::assemble(std::move(scenario), library, diagnostics);
     diagnostics.throw_if_errors();
-    auto owner =
-        std::make_shared<engine::Simulation>(pipeline::build(assembly, library, silent_log(), {}));
+    auto owner = std::make_shared<engine::Simulation>(
+        pipeline::build(assembly, library, silent_log(), {.wrap = wrapping.wrap}));
     Unit& composite = owner->unit(UnitId{0});
     return {std::move(owner), &composite};
 }

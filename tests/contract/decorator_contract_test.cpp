@@ -6,11 +6,13 @@
 #include "driven.hpp"
 #include "support/model_unit.hpp"
 
+#include <rubato/unit/decorator.hpp>
 #include <rubato/unit/library.hpp>
 
 #include <gmock/gmock.h>
 
 #include <cmath>
+#include <memory>
 #include <span>
 #include <string>
 #include <tuple>
@@ -225,6 +227,17 @@ constexpr AbilityRow ability_rows[] = {
 // units do not have.
 static_assert(sizeof(Abilities) == (std::size(ability_rows) + 2) * sizeof(void*));
 
+/// A decorator that changes nothing.
+class Forwarding final : public Decorator {
+public:
+    explicit Forwarding(std::unique_ptr<Unit> inner) : Decorator(std::move(inner)) {}
+    Abilities abilities() noexcept override { return forwarded(); }
+};
+
+std::unique_ptr<Unit> forwarding(std::unique_ptr<Unit> inner) {
+    return std::make_unique<Forwarding>(std::move(inner));
+}
+
 /// Parameters: the form of the unit, and the model.
 class DecoratorContract : public testing::TestWithParam<std::tuple<std::string, std::string>> {
 protected:
@@ -240,6 +253,16 @@ protected:
         scenario::Unit unit = origin_in(form.substr(composite_prefix.size()));
         unit.inputs.clear(); // those of the scenario around it move
         return make_composite(unit, {.sub_steps = sub_steps, .isolate = isolated}, library_);
+    }
+
+    /// The unit in a decorator that changes nothing; within a scenario, each unit in one.
+    std::shared_ptr<Unit> make_forwarding() {
+        const std::string& form = std::get<0>(GetParam());
+        if (!form.starts_with(composite_prefix))
+            return forwarding(library_.instantiate(origin_in(form), ""));
+        scenario::Unit unit = origin_in(form.substr(composite_prefix.size()));
+        unit.inputs.clear();
+        return make_composite(unit, {.wrap = forwarding}, library_);
     }
 
     scenario::Unit origin_in(const std::string& form) {
@@ -262,9 +285,13 @@ TEST_P(DecoratorContract, HasEveryAbilityOfTheUnit) {
     const auto isolated = make(true, std::nullopt);
     const auto sub_stepped = make(false, 3);
     const auto both = make(true, 3);
+    const auto forwarded = make_forwarding();
+    EXPECT_EQ(forwarded->direct_calls(), nullptr);
+    EXPECT_EQ(forwarded->serialized_states() != nullptr, bare->serialized_states() != nullptr);
     for (const AbilityRow& ability : ability_rows) {
         const bool expected = ability.has(*bare);
         EXPECT_EQ(ability.has(*isolated), expected) << ability.name;
+        EXPECT_EQ(ability.has(*forwarded), expected) << ability.name;
         const bool in_parts = expected || ability.comes_with_sub_steps;
         EXPECT_EQ(ability.has(*sub_stepped), in_parts) << ability.name;
         EXPECT_EQ(ability.has(*both), in_parts) << ability.name;
@@ -284,6 +311,9 @@ TEST_P(DecoratorContract, EveryAbilityGivesTheSameToTheLastBit) {
             const std::vector<double> expected = trace(false, std::nullopt);
             EXPECT_THAT(expected, testing::Not(testing::IsEmpty()));
             EXPECT_EQ(trace(true, std::nullopt), expected);
+            Usage forwarded(make_forwarding());
+            ability.use(forwarded);
+            EXPECT_EQ(forwarded.trace(), expected);
             // One sub-step is the whole step, but that inputs do not move within it.
             if (ability.use != use_input_derivatives) {
                 EXPECT_EQ(trace(false, 1), expected);
@@ -296,8 +326,8 @@ TEST_P(DecoratorContract, EveryAbilityGivesTheSameToTheLastBit) {
 }
 
 TEST_P(DecoratorContract, ASerializedStateIsContinuedWithTheSameBits) {
-    for (const std::optional<int> sub_steps : {std::optional<int>(), std::optional<int>(3)}) {
-        Usage unit(make(false, sub_steps));
+    for (const auto& made : {make(false, std::nullopt), make(false, 3), make_forwarding()}) {
+        Usage unit(made);
         if (unit->serialized_states() == nullptr) continue;
         unit.initialize();
         unit.step();

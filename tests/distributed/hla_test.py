@@ -2,10 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs scenarios in one process and as HLA federates over an RTI, and compares what they write, byte by byte. Then what goes wrong in a federation.
 
-hla_test.py RUBATO RTINODE CASES WHAT: WHAT is "equal" or "faults". RTINODE is the server of OpenRTI, which is started at a free port of this machine.
+hla_test.py RUBATO RTINODE CASES WHAT FMUS: WHAT is "equal" or "faults". RTINODE is the server of OpenRTI, which is started at a free port of this
+machine. FMUS is the folder of the FMUs that misbehave.
 """
 
 import os
+import shutil
 import signal
 import socket
 import subprocess
@@ -26,7 +28,7 @@ EQUAL = [
     ("coupled-msd/scenario", ["msd1", "msd2"], ["--step-control", "predictor", "--step-tolerance", "1e-3", "--stop", "0.5"]),
     ("coupled-bumpers/scenario", ["", "a", "spring", "b"], []), # synthesized: a loop in a negotiation
     ("bumper-between-masses/scenario", ["left", "bumper", "right"], []),
-    ("stairs/five", ["", "x", "y", "v_x", "v_y", "stairs"], ["--stop", "0.7"]), # with an event
+    ("stairs/five", ["", "x", "y", "v_x", "v_y", "stairs"], ["--stop", "2"]), # with seven events
 ]
 
 
@@ -40,15 +42,24 @@ class Rti:
     """A server of the RTI, while it exists."""
 
     def __enter__(self):
-        self.port = free_port()
-        self.process = subprocess.Popen([RTINODE, "-i", f"127.0.0.1:{self.port}"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        for _ in range(200):
+        for _ in range(10): # another program may take the port before the server does
+            self.port = free_port()
+            self.process = subprocess.Popen([RTINODE, "-i", f"127.0.0.1:{self.port}"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            if self.answers():
+                return self
+            self.__exit__()
+        raise RuntimeError("the server of the RTI does not start")
+
+    def answers(self):
+        for _ in range(1200):
             try:
                 socket.create_connection(("127.0.0.1", self.port), timeout=1).close()
-                break
+                return True
             except OSError:
                 time.sleep(0.05)
-        return self
+            if self.process.poll() is not None:
+                return False
+        return False
 
     def __exit__(self, *_):
         self.process.kill()
@@ -67,7 +78,7 @@ def start(command):
     return subprocess.Popen([str(word) for word in command], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 
-def finish(process, name, seconds=120):
+def finish(process, name, seconds=300):
     """Exit code and messages."""
     begin = time.monotonic()
     try:
@@ -98,10 +109,10 @@ def compare(rti, number, case, units, options):
         federation = f"equal-{os.getpid()}-{number}"
         first = master(rti, scenario, federation, units[0], folder / "joint.csv", *options)
         others = [slave(rti, scenario, federation, each) for each in units[1:]]
-        code, messages = finish(first, name)
+        code, messages = finish(first, name, 900)
         expect(code == 0, f"{name}: exit code {code}\n{messages}")
         for each, process in zip(units[1:], others):
-            code, messages = finish(process, f"{name}: {each}", 20)
+            code, messages = finish(process, f"{name}: {each}")
             expect(code == 0, f"{name}: federate {each}: exit code {code}\n{messages}")
         joint = folder / "joint.csv"
         equal = joint.exists() and joint.read_bytes() == (folder / "alone.csv").read_bytes()
@@ -121,15 +132,16 @@ MASSES = CASES / "coupled-msd/scenario.yaml"
 LONG = ["--stop", "1e4", "--algorithm", "jacobi", "-q"] # ends only by a fault
 
 
-def ended(name, process, wanted, seconds=30):
+def ended(name, process, *wanted, seconds=120):
+    """With one message, which has one of these texts."""
     code, messages = finish(process, name, seconds)
     expect(code not in (0, None), f"{name}: exit code {code}\n{messages}")
-    expect(wanted in messages, f"{name}: \"{wanted}\" is not in\n{messages}")
+    expect(any(text in messages for text in wanted), f"{name}: \"{wanted}\" is not in\n{messages}")
     expect(messages.count("rubato: ") == 1, f"{name}: not one message\n{messages}")
 
 
 def has_rows(path):
-    for _ in range(400):
+    for _ in range(2400):
         if path.exists() and path.stat().st_size > 1000:
             return True
         time.sleep(0.05)
@@ -187,6 +199,9 @@ def a_federate_comes_late_or_twice(rti, folder):
     expect(finish(second, "Ctrl-C: msd2")[0] in (0, 130), "Ctrl-C: msd2")
 
 
+FMUS = Path(sys.argv[5]) if len(sys.argv) > 5 else None
+
+
 def another_scenario(rti, folder):
     other = folder / "scenario.yaml"
     other.write_text(MASSES.read_text(encoding="utf-8") + "\n# changed\n", encoding="utf-8")
@@ -196,6 +211,54 @@ def another_scenario(rti, folder):
     ended("another scenario: msd2", second, "differ: scenario scenario.yaml is not the same")
 
 
+BAD = """rubato: 1
+name: bad
+units:
+  good: {{model: oscillator}}
+  bad: {{fmu: {fmu}}}
+connections: []
+experiment: {{stop: 1.2, step: 0.3}}
+"""
+
+
+def an_fmu_crashes(rti, folder, behaviour, message):
+    """In the federate that has it. The rows before are kept."""
+    scenario = folder / f"{behaviour}.yaml"
+    scenario.write_text(BAD.format(fmu=FMUS / f"{behaviour}.fmu"), encoding="utf-8")
+    output = folder / f"{behaviour}.csv"
+    first = master(rti, scenario, behaviour, "good", output)
+    second = slave(rti, scenario, behaviour, "bad")
+    ended(f"an FMU {behaviour}", first, message)
+    ended(f"an FMU {behaviour}: its federate", second, message)
+    rows = output.read_text(encoding="utf-8").splitlines() if output.exists() else ["none"]
+    expect(rows[-1].startswith("0.3,"), f"an FMU {behaviour}: the results do not end at 0.3 s: {rows}")
+
+
+def another_fmu(rti, folder):
+    """Both scenarios are the same; the FMUs that they name are not."""
+    scenarios = []
+    for which, behaviour in (("one", "behaves"), ("two", "fails-in-step")):
+        (folder / which).mkdir()
+        shutil.copy(FMUS / f"{behaviour}.fmu", folder / which / "unit.fmu")
+        scenarios.append(folder / which / "bad.yaml")
+        scenarios[-1].write_text(BAD.format(fmu="unit.fmu"), encoding="utf-8")
+    first = master(rti, scenarios[0], "fmu", "good", folder / "fmu.csv")
+    second = slave(rti, scenarios[1], "fmu", "bad")
+    ended("another FMU", first, "unit.fmu is not the same")
+    ended("another FMU: bad", second, "unit.fmu is not the same")
+
+
+def a_unit_is_claimed_twice(rti, folder):
+    """The one that comes second is refused; the run goes on with the others."""
+    first = master(rti, MASSES, "claims", "msd1", folder / "claims.csv", "--stop", "1")
+    wanted = 'unit "msd1" is claimed by federate "master" on '
+    ended("a unit is claimed twice", slave(rti, MASSES, "claims", "msd1,msd2"), wanted)
+    second = slave(rti, MASSES, "claims", "msd2")
+    code, messages = finish(first, "a unit is claimed twice: master")
+    expect(code == 0 and "warning:" in messages and wanted in messages, f"a unit is claimed twice: exit code {code}\n{messages}")
+    expect(finish(second, "a unit is claimed twice: msd2")[0] == 0, "a unit is claimed twice: msd2")
+
+
 def the_rti_ends(folder):
     with Rti() as rti:
         output = folder / "rti.csv"
@@ -203,8 +266,8 @@ def the_rti_ends(folder):
         second = slave(rti, MASSES, "rti", "msd2")
         expect(has_rows(output), "the RTI ends: no rows")
         rti.process.kill()
-        ended("the RTI ends", first, "RTI", 40)
-        ended("the RTI ends: msd2", second, "RTI", 40)
+        ended("the RTI ends", first, "RTI", "does not answer any more")
+        ended("the RTI ends: msd2", second, "RTI", "does not answer any more")
         expect(len(output.read_text(encoding="utf-8").splitlines()) > 10, "the RTI ends: no results")
     ended("there is no RTI", master(rti, MASSES, "none", "msd1", output), 'federation "none"')
 
@@ -215,6 +278,10 @@ def faults():
         with Rti() as rti:
             nobody_joins(rti, folder)
             another_scenario(rti, folder)
+            another_fmu(rti, folder)
+            a_unit_is_claimed_twice(rti, folder)
+            an_fmu_crashes(rti, folder, "crashes", 'unit "bad" crashed in step at t = 0.3 s: SIGSEGV')
+            an_fmu_crashes(rti, folder, "fails-in-step", 'unit "bad" failed in ')
             a_federate_comes_late_or_twice(rti, folder)
             a_federate_is_killed(rti, folder)
             the_master_is_killed(rti, folder)

@@ -110,6 +110,34 @@ def sampled_control(space):
     near("level in steady state [m]", results["tank.level"][-1], reference, 1e-3)
 
 
+def multi_rate(space):
+    # T' = A (T - T_steady): by the eigenvalues of A
+    c1, c2, wall, facade, power = 1.0, 2000.0, 100.0, 50.0, 2000.0
+    a, b, c, d = -wall / c1, wall / c1, wall / c2, -(wall + facade) / c2
+    steady = (20 + power / facade + power / wall, 20 + power / facade)
+    middle, half = (a + d) / 2, sqrt(((a - d) / 2) ** 2 + b * c)
+    start = (40 - steady[0], 20 - steady[1])
+
+    def slab(t):
+        # exp(A t) = e^(m t) (cosh(h t) + sinh(h t)/h (A - m)), as a sum without overflow
+        slow, fast = exp((middle + half) * t), exp((middle - half) * t)
+        driven = c * start[0] + (d - middle) * start[1]
+        return steady[1] + (slow + fast) / 2 * start[1] + (slow - fast) / (2 * half) * driven
+
+    def film(t):
+        slow, fast = exp((middle + half) * t), exp((middle - half) * t)
+        driven = (a - middle) * start[0] + b * start[1]
+        return steady[0] + (slow + fast) / 2 * start[0] + (slow - fast) / (2 * half) * driven
+
+    errors = []
+    for step in (0.1, 0.05):
+        results = run(space, "multi-rate", "--set", f"units.slab.step={step}")
+        errors.append(max(abs(T - exact(t)) for name, exact in (("film.T", film), ("slab.T", slab))
+                          for t, T in zip(results.time, results[name]) if t >= 0.2 and abs(t / step - round(t / step)) < 1e-9))
+    below("largest error with S = 0.1 s [K]", errors[0], 2e-3)
+    near("order of convergence", log(errors[0] / errors[1]) / log(2), 2, 0.3)
+
+
 def switch(start, rate, target, goal):
     """When goal is reached by a sum of two exponential functions: bisection."""
     def value(t):
@@ -269,6 +297,7 @@ def stairs(space):
 
 
 EXAMPLES = {"coupled-msd": coupled_msd, "quarter-car": quarter_car, "sampled-control": sampled_control, "rooms": rooms,
+            "multi-rate": multi_rate,
             "dc-motor": dc_motor, "crane": crane, "tanks": tanks, "ring": ring, "stairs": stairs}
 
 

@@ -171,6 +171,25 @@ TEST_P(ProcessEnd, ThatDoesNotComeIsToldOnTheProgressLine) {
                 HasSubstr("unit \"bad\" has not returned from step at t = 0.3 s for "));
 }
 
+/// Once, and the results are those of one process.
+TEST_P(ProcessEnd, OfACopyOfTheProcessLeavesTheRunAlone) {
+    const std::string rows = "time,bad.y\n0,0\n0.3,0\n0.6,0\n0.8999999999999999,0\n1.2,0\n";
+    write_scenario("returns-twice");
+    const Outcome outcome = rubato({"run", "s.yaml"});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_THAT(outcome.err,
+                HasSubstr("rubato: unit \"bad\" called fork() in step at t = 0.3 s, and the copy"));
+    EXPECT_EQ(outcome.out.find("1.2 s"), outcome.out.rfind("1.2 s")) << outcome.out;
+    EXPECT_EQ(read("results/s.csv"), rows);
+    EXPECT_EQ(metadata()["status"], "completed");
+
+    write("i.yaml", "rubato: 1\nname: i\nunits:\n  bad: {fmu: " + fmu("returns-twice") +
+                        ", isolate: true}\nexperiment: {stop: 1.2, step: 0.3}\n"
+                        "record: {variables: [bad.y]}\n");
+    EXPECT_EQ(rubato({"run", "i.yaml"}).code, 0);
+    EXPECT_EQ(read("results/i.csv"), rows);
+}
+
 TEST_P(ProcessEnd, OfAnFmuThatBehavesIsLeftAlone) {
     write_scenario("behaves");
     const Outcome outcome = rubato({"run", "s.yaml"});

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <condition_variable>
 #include <deque>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -80,6 +81,46 @@ public:
         const std::lock_guard lock(hub_.mutex_);
         return is_advancing_;
     }
+    void subscribe(const std::vector<distributed::LinkAttribute>& attributes) override {
+        const std::lock_guard lock(hub_.mutex_);
+        subscribed_ = attributes;
+    }
+    void publish(const std::vector<distributed::LinkAttribute>& attributes) override {
+        const std::lock_guard lock(hub_.mutex_);
+        published_ = attributes;
+        hub_.changed_.notify_all();
+    }
+    std::string missing_instance() const override {
+        const std::lock_guard lock(hub_.mutex_);
+        for (const auto& wanted : subscribed_)
+            if (std::ranges::none_of(hub_.members_, [&](const Member* member) {
+                    return std::ranges::any_of(member->published_, [&](const auto& each) {
+                        return each.object_class == wanted.object_class &&
+                               each.instance == wanted.instance;
+                    });
+                }))
+                return wanted.instance;
+        return {};
+    }
+    void update(double time, const std::vector<distributed::LinkValue>& values) override {
+        const std::lock_guard lock(hub_.mutex_);
+        require_hub();
+        const bool is_over = how_ == distributed::Advance::complete && has_advanced_;
+        if (time < time_ || (is_over && time == time_) || is_advancing_)
+            throw distributed::LinkError("InvalidLogicalTime");
+        for (const auto& value : values)
+            for (Member* const other : hub_.members_)
+                other->receive(time, published_.at(value.attribute), value.bytes);
+    }
+    /// Those up to the granted time, in the order of their time stamps.
+    bool take_update(distributed::LinkUpdate& update) override {
+        const std::lock_guard lock(hub_.mutex_);
+        if (updates_.empty() || updates_.begin()->first > time_) return false;
+        update = {updates_.begin()->second, false};
+        updates_.erase(updates_.begin());
+        return true;
+    }
+
     void leave() override {
         const std::lock_guard lock(hub_.mutex_);
         if (std::erase(hub_.members_, this) == 0) return;
@@ -95,12 +136,20 @@ private:
     void require_hub() const {
         if (hub_.has_ended_) throw distributed::LinkError("the RTI has ended");
     }
+    void receive(double time, const distributed::LinkAttribute& attribute,
+                 const std::string& bytes) {
+        for (std::size_t i = 0; i < subscribed_.size(); ++i)
+            if (subscribed_[i].instance == attribute.instance &&
+                subscribed_[i].attribute == attribute.attribute)
+                updates_.insert({time, {i, bytes}});
+    }
     double bound() const { return is_advancing_ ? requested_ : time_; }
     void grant() {
         if (!is_advancing_) return;
         for (const Member* const other : hub_.members_)
             if (other->bound() < requested_) return;
         time_ = requested_;
+        has_advanced_ = true;
         is_advancing_ = false;
     }
 
@@ -108,7 +157,9 @@ private:
     std::deque<std::string> inbox_;
     double time_ = 0, requested_ = 0;
     distributed::Advance how_ = distributed::Advance::available;
-    bool is_advancing_ = false;
+    bool is_advancing_ = false, has_advanced_ = false;
+    std::vector<distributed::LinkAttribute> subscribed_, published_;
+    std::multimap<double, distributed::LinkValue> updates_; ///< by time stamp
 };
 
 inline std::unique_ptr<distributed::Link> MemoryHub::open() {

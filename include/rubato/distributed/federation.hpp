@@ -17,6 +17,7 @@ struct FederationSettings {
     std::string federation;
     std::vector<std::string> units; ///< that this federate claims
     std::string address;            ///< of the RTI; empty: the RTI's default
+    std::string fom = {};           ///< the FOM module of the federation (fom.hpp)
     /// How long to wait for federates to join, and for one that gives no sign of life.
     std::chrono::milliseconds time_limit{60000};
     const std::atomic<bool>* stop = nullptr; ///< ends the waiting; null: nobody does
@@ -37,6 +38,16 @@ public:
     virtual const std::vector<Member>& members() const = 0;
     /// What the master has given all federates to know.
     virtual const std::string& offer() const = 0;
+
+    /// Begins to exchange attributes with federates of other tools. All federates call it. Returns
+    /// when all have subscribed and published, and the instances of others are there. Error after
+    /// the time limit.
+    virtual void exchange_attributes(const std::vector<LinkAttribute>& published,
+                                     const std::vector<LinkAttribute>& subscribed) = 0;
+    /// Published attributes have these values at this time, the end of which is not announced yet.
+    virtual void update(Time time, const std::vector<LinkValue>& values) = 0;
+    /// What has come until the last end of a communication point was announced.
+    virtual std::vector<LinkUpdate> take_updates() = 0;
 };
 
 /// Joins the federation by the RTI of this build. Throws Error if it has none, or if the RTI refuses.

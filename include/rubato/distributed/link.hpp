@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 // Headers of run-time infrastructures are older than C++17, and so is this one: the module that
 // includes both is compiled as C++14.
@@ -31,6 +32,25 @@ enum class Advance {
     complete,  ///< TAR: nothing more is
 };
 
+/// An attribute of an object instance that federates of other tools know.
+struct LinkAttribute {
+    std::string object_class; ///< below HLAobjectRoot: "Vehicle.Car"
+    std::string instance;
+    std::string attribute;
+};
+
+/// What one is now, in the encoding of the object model.
+struct LinkValue {
+    std::size_t attribute = 0; ///< index into those that were given
+    std::string bytes;
+};
+
+/// What has come of one that is subscribed.
+struct LinkUpdate {
+    LinkValue value;
+    bool is_removed = false; ///< the instance is gone; there is no value
+};
+
 /// A federate's connection to its federation. Time-regulating and time-constrained, with zero
 /// lookahead. Frames keep the order in which their sender has sent them. One thread at a time may
 /// use it. All functions throw LinkError.
@@ -48,6 +68,18 @@ public:
     /// Asks for a time; it is reached when `is_advancing` turns false, while waiting.
     virtual void request(double time, Advance how) = 0;
     virtual bool is_advancing() const = 0;
+
+    /// Once: the attributes of others that this federate wants to know.
+    virtual void subscribe(const std::vector<LinkAttribute>& attributes) = 0;
+    /// Once: registers the instances of these attributes, all of which this federate updates.
+    virtual void publish(const std::vector<LinkAttribute>& attributes) = 0;
+    /// A subscribed instance that nobody has registered yet; empty: all are there.
+    virtual std::string missing_instance() const = 0;
+    /// Sends values of published attributes with this time stamp.
+    virtual void update(double time, const std::vector<LinkValue>& values) = 0;
+    /// The next update that has come: those with a time stamp in its order, when that time is
+    /// granted. False: there is none.
+    virtual bool take_update(LinkUpdate& update) = 0;
 
     /// Leaves the federation. The last federate to leave destroys it.
     virtual void leave() = 0;

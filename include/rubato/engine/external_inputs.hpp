@@ -4,7 +4,7 @@
 
 namespace rubato::engine {
 
-/// What is outside of a simulation that is a unit of another one: it feeds inputs.
+/// What is outside of a simulation, such as the one that it is a unit of: it feeds inputs.
 class ExternalInputs {
 public:
     virtual ~ExternalInputs() = default;
@@ -23,6 +23,9 @@ public:
     virtual bool is_sampling() const = 0;
     /// A step has ended within a span; inputs that move have their values of this time.
     virtual void pass(Time now) = 0;
+    /// In `Simulation::run`: nothing more happens at this time. In a distributed run, units can be
+    /// read where they are: nobody else learns the values.
+    virtual void end_point(Time /*now*/) {}
 };
 
 } // namespace rubato::engine

@@ -16,6 +16,7 @@ struct Column {
     std::string unit; ///< of measure; empty: none
     ValueType type = ValueType::float64;
     const void* value = nullptr;
+    std::string description{}; ///< what the unit says of it; empty: nothing
 };
 
 /// What has changed at an event. A unit that has stopped a step names no variable.

@@ -5,6 +5,7 @@
 #include <rubato/core/log.hpp>
 #include <rubato/engine/external_inputs.hpp>
 #include <rubato/engine/order_control.hpp>
+#include <rubato/engine/pacing.hpp>
 #include <rubato/engine/recorder.hpp>
 #include <rubato/engine/reductions.hpp>
 #include <rubato/engine/saved_run.hpp>
@@ -104,6 +105,7 @@ struct Observation {
     std::size_t intermediate = 0;
     /// Record both sides of events within steps, where a unit provides them; for a unit on its own.
     bool events_within_steps = false;
+    Pacing* pacing = nullptr; ///< when steps may begin; null: at once
 };
 
 /// A unit has accepted only part of a step, and the algorithm does not negotiate steps with it.
@@ -184,7 +186,7 @@ public:
 
     // As a unit of another simulation (rubato/composite/composite_unit.hpp).
 
-    /// Where inputs that no unit feeds come from; it must outlive the simulation.
+    /// Where inputs that no unit feeds come from, also in `run`; it must outlive the simulation.
     void take_inputs_from(ExternalInputs& inputs);
     /// The units enter their phase `initializing`: the first part of begin_initialization. The
     /// experiment's start and stop are those of the whole.

@@ -10,6 +10,7 @@ struct Companion {
     std::string name;     ///< "rubato-unit"
     std::string variable; ///< of the environment, that names another file
     std::string purpose;  ///< for messages: "a unit that is to run in …"
+    std::string remedy = "install Rubato as a whole"; ///< where there is none
 };
 
 /// What the environment variable names, else the file next to this program, in ../libexec/rubato

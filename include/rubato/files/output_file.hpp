@@ -24,8 +24,10 @@ public:
         std::size_t bytes = 0;
         int fault = 0; ///< errno; 0: none
     };
-    /// Async-signal-safe, as is the next.
+    /// Async-signal-safe, as are the next two.
     Written try_write(std::string_view bytes) noexcept;
+    /// Overwrites bytes that have been written before. Returns errno; 0: no fault.
+    int try_write_at(std::size_t position, std::string_view bytes) noexcept;
     /// Takes back the last bytes that were written, where that is possible.
     void take_back(std::size_t bytes) noexcept;
     /// The Error for a fault. ReaderGone, if nobody reads any more.

@@ -4,6 +4,7 @@
 #include <rubato/engine/processes.hpp>
 #include <rubato/engine/reference.hpp>
 #include <rubato/pipeline/assembly.hpp>
+#include <rubato/pipeline/profile.hpp>
 #include <rubato/pipeline/results_target.hpp>
 #include <rubato/report/run_recorder.hpp>
 #include <rubato/unit/library.hpp>
@@ -18,18 +19,22 @@ namespace rubato::pipeline {
 
 /// How a run is made and what is kept of it.
 struct RunSettings {
-    std::optional<std::filesystem::path> results; ///< none: no file is written
-    std::optional<int> descriptor; ///< open, gets the results instead, called "standard output"
+    /// Files, each in the format that its extension names; empty: none is written.
+    std::vector<std::filesystem::path> results;
+    std::optional<int> descriptor; ///< open, gets the results, too, called "standard output"
     std::string plain_unit;        ///< columns of this unit are named by the variable alone
     Overwrite overwrite = Overwrite::earlier_results;
     bool estimate_errors = true;          ///< for the verdict
     bool stop_at_not_finite = false;      ///< at values that are NaN or infinite
     bool keep_series = false;             ///< real columns and communication points, in memory
     engine::Recorder* recorder = nullptr; ///< another one that records, too; null: none
+    Profile* profile = nullptr;           ///< measures the calls of units; null: nothing does
+    engine::Pacing* pacing = nullptr;     ///< when steps may begin; null: at once
     /// That run it together, each by this function; the first one records. Null: this one does alone.
     engine::Processes* processes = nullptr;
     std::vector<std::uint32_t> placement = {}; ///< of units on them: ranks, by unit
 
+    bool writes_results() const { return !results.empty() || descriptor; }
     /// Whether this process records.
     bool is_first() const { return !processes || processes->rank() == 0; }
 };

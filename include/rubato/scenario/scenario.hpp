@@ -8,6 +8,7 @@
 #include <rubato/scenario/constraints.hpp>
 #include <rubato/scenario/description.hpp>
 #include <rubato/scenario/event_settings.hpp>
+#include <rubato/scenario/hla.hpp>
 #include <rubato/scenario/loop_settings.hpp>
 #include <rubato/scenario/machines.hpp>
 #include <rubato/scenario/step_control.hpp>
@@ -63,6 +64,8 @@ struct OutputSettings {
     std::optional<double> nominal; ///< its magnitude; default: what the unit says
     Location where;
     std::optional<Variability> variability; ///< of a real; default: what the unit says
+    /// Between the points of a unit with its own step; default: that of the inputs that it feeds.
+    std::optional<Approximation> approximation;
     friend bool operator==(const OutputSettings&, const OutputSettings&) = default;
 };
 
@@ -157,6 +160,7 @@ struct Unit {
     std::optional<bool> can_reject_step;
     Location where;
     std::optional<int> sub_steps;     ///< equal parts that each step is cut in; none: it is not cut
+    std::optional<double> step;       ///< its own, from the start on [s]; none: as all units
     std::vector<std::string> energy;  ///< variables whose sum is the energy that the unit holds
     std::vector<LossSettings> losses; ///< what it dissipates
     Remark remark;                    ///< why it is there
@@ -361,6 +365,7 @@ struct Scenario {
     std::optional<Clocks> clocks;
     /// none: all outputs, all parameters, and the inputs that nothing is connected to.
     std::optional<InterfaceSettings> interface;
+    HlaSettings hla; ///< what federates of other tools see and feed
     friend bool operator==(const Scenario&, const Scenario&) = default;
 };
 

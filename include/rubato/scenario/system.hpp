@@ -153,6 +153,14 @@ struct Configuration {
 
 /// A scenario with every name resolved against the units' descriptions: what algorithms are made
 /// for.
+/// A port as an attribute that federates of other tools see (an output) or feed (an input).
+struct HlaPort {
+    PortId port;
+    std::string object_class; ///< "Vehicle.Car"
+    std::string instance, attribute;
+    HlaEncoding encoding = HlaEncoding::float64_be;
+};
+
 struct System {
     std::vector<SystemUnit> units;
     std::vector<Port> ports;
@@ -165,6 +173,7 @@ struct System {
     bool predicts_crossings = false;   ///< steps are shortened towards crossings before them
     std::vector<LimitedChange> limited_changes;
     std::vector<Observed> observed;
+    std::vector<HlaPort> hla_outputs, hla_inputs;
     int largest_step = 1; ///< in ticks: for what is verified, steps come in 1 … largest_step
     std::vector<Configuration> configurations; ///< empty: contracts and links never change
 

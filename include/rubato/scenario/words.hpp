@@ -72,6 +72,8 @@ template <>
 std::span<const Word<ClockType>> words();
 template <>
 std::span<const Word<EventOperation>> words();
+template <>
+std::span<const Word<HlaEncoding>> words();
 
 /// The inverse of to_string.
 template <class Enum>

@@ -7,6 +7,7 @@
 #include <rubato/private/format.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
 
@@ -258,7 +259,9 @@ void Federates::announce(RunCommand command, Time time) {
     }
     if (command == RunCommand::share_data_only_discrete)
         advance_time(time.seconds, Advance::available);
-    if (command == RunCommand::end_iteration) advance_time(time.seconds, Advance::complete);
+    if (command != RunCommand::end_iteration) return;
+    advance_time(time.seconds, Advance::complete);
+    if (exchanges_attributes_) collect_updates();
 }
 
 void Federates::obey(std::span<const Command> commands) {
@@ -282,6 +285,46 @@ void Federates::compare_commands() {
                            shortest(own.time.seconds)),
                     "all federates need the same program, libraries and kind of processor");
     }
+}
+
+// -- attributes of other tools --------------------------------------------------------------------
+
+void Federates::meet_all() {
+    std::array<double, 1> nothing = {0};
+    take_largest(nothing);
+}
+
+/// Others wait for instances of ours before they send: nothing of theirs is missed if all federates
+/// have subscribed before one of them registers an instance.
+void Federates::exchange_attributes(const std::vector<LinkAttribute>& published,
+                                    const std::vector<LinkAttribute>& subscribed) {
+    exchanges_attributes_ = true;
+    with_link([&](Link& link) { link.subscribe(subscribed); });
+    meet_all();
+    with_link([&](Link& link) { link.publish(published); });
+    const auto deadline = Clock::now() + time_limit_;
+    std::string missing;
+    wait_until([&] {
+        with_link([&](Link& link) { missing = link.missing_instance(); });
+        return missing.empty() || Clock::now() > deadline;
+    });
+    if (!missing.empty())
+        throw Error(format("no federate has registered the object instance \"{}\" within {} s",
+                           missing, shortest(seconds(time_limit_))),
+                    "start the federate that publishes it; --time-limit changes how long to wait");
+    meet_all();
+}
+
+void Federates::update(Time time, const std::vector<LinkValue>& values) {
+    if (values.empty()) return;
+    with_link([&](Link& link) { link.update(time.seconds, values); });
+}
+
+void Federates::collect_updates() {
+    with_link([&](Link& link) {
+        LinkUpdate update;
+        while (link.take_update(update)) updates_.push_back(std::move(update));
+    });
 }
 
 /// Logical time does not go back: where a run starts over, it stays until the run has caught up.

@@ -36,6 +36,10 @@ public:
     std::vector<std::string> gather(std::string_view own) override;
     std::vector<std::string> gather_everywhere(std::string_view own) override;
     void take_largest(std::span<double> numbers) override;
+    void exchange_attributes(const std::vector<LinkAttribute>& published,
+                             const std::vector<LinkAttribute>& subscribed) override;
+    void update(Time time, const std::vector<LinkValue>& values) override;
+    std::vector<LinkUpdate> take_updates() override { return std::exchange(updates_, {}); }
     void announce(engine::RunCommand command, Time time) override;
     [[noreturn]] void fail(std::exception_ptr own) override;
     void save_at_failure(engine::UnsentRows* rows) override { rows_ = rows; }
@@ -74,6 +78,8 @@ private:
     void wait_until(Condition&& is_true);
 
     void advance_time(double time, Advance how);
+    void collect_updates();
+    void meet_all();
     void obey(std::span<const Command> commands);
     void compare_commands();
 
@@ -117,6 +123,8 @@ private:
     std::deque<Command> own_, from_master_; ///< of a slave: not compared yet
     double granted_ = 0;                    ///< logical time of the federation
     std::optional<Advance> granted_how_;    ///< none: it is the initial time
+    bool exchanges_attributes_ = false;
+    std::vector<LinkUpdate> updates_; ///< of attributes of others, that nobody has taken yet
 
     std::exception_ptr failure_; ///< what this federate ends with; null: nobody has failed
     const std::atomic<bool>* stop_ = nullptr;

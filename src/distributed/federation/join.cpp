@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "federates.hpp"
-#include "fom.hpp"
 #include "module.hpp"
 
 #include <rubato/files/temporary_folder.hpp>
@@ -12,19 +11,22 @@ namespace rubato::distributed {
 
 namespace {
 
-constexpr Module hla_module = {.name = "rubato-hla.so",
-                               .variable = "RUBATO_HLA",
-                               .libraries = "a run-time infrastructure of HLA (IEEE 1516-2010)"};
+constexpr files::Module hla_module = {.name = "rubato-hla.so",
+                                      .variable = "RUBATO_HLA",
+                                      .libraries =
+                                          "a run-time infrastructure of HLA (IEEE 1516-2010)",
+                                      .is_global = true,
+                                      .remedy = "build Rubato where a run-time infrastructure "
+                                                "(RTI) of HLA is installed (docs/hla.md)"};
 
 } // namespace
 
 std::unique_ptr<Link> open_link(const FederationSettings& settings, bool is_master) {
-    const auto open = reinterpret_cast<OpenLinkFunction>(module_function(
-        hla_module, "rubato_open_link",
-        "an HLA federation (built only where an RTI is installed, see docs/hla.md)"));
+    const auto open = reinterpret_cast<OpenLinkFunction>(
+        files::module_function(hla_module, "rubato_open_link", "an HLA federation"));
     const files::TemporaryFolder folder;
     const std::filesystem::path fom = folder.path() / "rubato.xml";
-    std::ofstream(fom) << exchange_fom();
+    std::ofstream(fom) << settings.fom;
     const LinkSettings wanted{settings.federation, federate_name(settings, is_master),
                               settings.address, fom.string(), is_master};
     const char* problem = nullptr;

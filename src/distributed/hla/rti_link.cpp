@@ -1,65 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// clang-format off: headers of RTIs use std::auto_ptr, and may not include it
-#include <memory>
-// clang-format on
-#include <rubato/distributed/link.hpp>
+#include "ambassador.hpp"
 
-#include <RTI/NullFederateAmbassador.h>
 #include <RTI/RTIambassador.h>
 #include <RTI/RTIambassadorFactory.h>
 #include <RTI/time/HLAfloat64Interval.h>
 #include <RTI/time/HLAfloat64Time.h>
 
-#include <codecvt>
-#include <deque>
-#include <locale>
+#include <chrono>
+#include <map>
 
 // C++14, as the headers of RTIs are.
 
 namespace rubato {
 namespace distributed {
 namespace {
-
-using Utf8 = std::wstring_convert<std::codecvt_utf8<wchar_t>>;
-std::wstring wide(const std::string& text) { return Utf8().from_bytes(text); }
-std::string narrow(const std::wstring& text) { return Utf8().to_bytes(text); }
-
-/// What the RTI calls back, in `evokeCallback`: it is kept until somebody asks for it. `noexcept`
-/// satisfies the exception specifications of the standard's headers.
-class Ambassador : public rti1516e::NullFederateAmbassador {
-public:
-    std::deque<std::string> frames;
-    rti1516e::AttributeHandle frame_attribute;
-    bool is_regulating = false, is_constrained = false, is_advancing = false;
-    bool is_lost = false;
-    std::string lost_reason;
-
-private:
-    void keep(const rti1516e::AttributeHandleValueMap& values) {
-        const auto found = values.find(frame_attribute);
-        if (found == values.end()) return;
-        frames.emplace_back(static_cast<const char*>(found->second.data()), found->second.size());
-    }
-
-    void reflectAttributeValues(rti1516e::ObjectInstanceHandle,
-                                const rti1516e::AttributeHandleValueMap& values,
-                                const rti1516e::VariableLengthData&, rti1516e::OrderType,
-                                rti1516e::TransportationType,
-                                rti1516e::SupplementalReflectInfo) noexcept override {
-        keep(values);
-    }
-    void timeRegulationEnabled(const rti1516e::LogicalTime&) noexcept override {
-        is_regulating = true;
-    }
-    void timeConstrainedEnabled(const rti1516e::LogicalTime&) noexcept override {
-        is_constrained = true;
-    }
-    void timeAdvanceGrant(const rti1516e::LogicalTime&) noexcept override { is_advancing = false; }
-    void connectionLost(const std::wstring& reason) noexcept override {
-        is_lost = true;
-        lost_reason = narrow(reason);
-    }
-};
 
 /// Calls the RTI; what it throws becomes a LinkError.
 template <class Call>
@@ -124,6 +78,52 @@ public:
     }
     bool is_advancing() const override { return callbacks_.is_advancing; }
 
+    void subscribe(const std::vector<LinkAttribute>& attributes) override {
+        require_connection();
+        callbacks_.subscribed = found(attributes);
+        for (const auto& each : by_class(callbacks_.subscribed))
+            calling("subscribeObjectClassAttributes",
+                    [&] { rti_->subscribeObjectClassAttributes(each.first, each.second); });
+    }
+    void publish(const std::vector<LinkAttribute>& attributes) override {
+        require_connection();
+        published_ = found(attributes);
+        for (const auto& each : by_class(published_))
+            calling("publishObjectClassAttributes",
+                    [&] { rti_->publishObjectClassAttributes(each.first, each.second); });
+        std::map<std::string, rti1516e::ObjectInstanceHandle> instances;
+        for (Attribute& each : published_) {
+            if (instances.count(each.named.instance) == 0)
+                instances[each.named.instance] = registered(each);
+            each.instance = instances[each.named.instance];
+        }
+    }
+    std::string missing_instance() const override {
+        for (const Attribute& each : callbacks_.subscribed)
+            if (!each.is_there) return each.named.instance;
+        return {};
+    }
+    void update(double time, const std::vector<LinkValue>& values) override {
+        require_connection();
+        std::map<rti1516e::ObjectInstanceHandle, rti1516e::AttributeHandleValueMap> by_instance;
+        for (const LinkValue& value : values) {
+            const Attribute& attribute = published_.at(value.attribute);
+            by_instance[attribute.instance][attribute.handle] =
+                rti1516e::VariableLengthData(value.bytes.data(), value.bytes.size());
+        }
+        for (const auto& each : by_instance)
+            calling("updateAttributeValues", [&] {
+                rti_->updateAttributeValues(each.first, each.second, rti1516e::VariableLengthData(),
+                                            rti1516e::HLAfloat64Time(time));
+            });
+    }
+    bool take_update(LinkUpdate& update) override {
+        if (callbacks_.updates.empty()) return false;
+        update = std::move(callbacks_.updates.front());
+        callbacks_.updates.pop_front();
+        return true;
+    }
+
     void leave() override {
         if (is_joined_) {
             is_joined_ = false;
@@ -147,8 +147,9 @@ private:
             create();
             calling("the federation cannot be joined", [&] {
                 try {
-                    rti_->joinFederationExecution(wide(settings_.federate), L"Rubato",
-                                                  wide(settings_.federation));
+                    rti_->joinFederationExecution(
+                        wide(settings_.federate), L"Rubato", wide(settings_.federation),
+                        std::vector<std::wstring>(1, wide(settings_.fom_file)));
                     is_joined_ = true;
                 } catch (const rti1516e::FederationExecutionDoesNotExist&) {
                     if (attempt == most_attempts) throw;
@@ -178,22 +179,65 @@ private:
         });
     }
 
+    std::vector<Attribute> found(const std::vector<LinkAttribute>& attributes) {
+        std::vector<Attribute> result;
+        for (const LinkAttribute& each : attributes) {
+            const std::string name = each.object_class + "." + each.attribute;
+            calling(("the FOM of the federation has no attribute " + name).c_str(), [&] {
+                Attribute attribute;
+                attribute.named = each;
+                attribute.type =
+                    rti_->getObjectClassHandle(L"HLAobjectRoot." + wide(each.object_class));
+                attribute.handle = rti_->getAttributeHandle(attribute.type, wide(each.attribute));
+                result.push_back(std::move(attribute));
+            });
+        }
+        return result;
+    }
+    static std::map<rti1516e::ObjectClassHandle, rti1516e::AttributeHandleSet>
+    by_class(const std::vector<Attribute>& attributes) {
+        std::map<rti1516e::ObjectClassHandle, rti1516e::AttributeHandleSet> result;
+        for (const Attribute& each : attributes) result[each.type].insert(each.handle);
+        return result;
+    }
+    /// A new instance with the name that others know.
+    rti1516e::ObjectInstanceHandle registered(const Attribute& attribute) {
+        const std::wstring name = wide(attribute.named.instance);
+        rti1516e::ObjectInstanceHandle instance;
+        const std::string problem =
+            "the object instance \"" + attribute.named.instance + "\" cannot be registered";
+        calling(problem.c_str(), [&] {
+            rti_->reserveObjectInstanceName(name);
+            wait_until([&] {
+                return callbacks_.reserved.count(name) + callbacks_.refused.count(name) > 0;
+            });
+            if (callbacks_.refused.count(name) > 0)
+                throw LinkError(problem + ": another federate has an instance of that name");
+            instance = rti_->registerObjectInstance(attribute.type, name);
+        });
+        return instance;
+    }
+
     /// Frames come in the order of receipt, at any time: they are not bound to logical time.
     void manage_time() {
         calling("the RTI refuses to manage time", [&] {
             rti_->enableAsynchronousDelivery();
             rti_->enableTimeRegulation(rti1516e::HLAfloat64Interval(0));
-            while (!callbacks_.is_regulating) wait_once();
+            wait_until([&] { return callbacks_.is_regulating; });
             rti_->enableTimeConstrained();
-            while (!callbacks_.is_constrained) wait_once();
+            wait_until([&] { return callbacks_.is_constrained; });
         });
     }
-    void wait_once() {
-        constexpr double most_seconds = 30, slice = 0.1;
-        waited_ += slice;
-        if (waited_ > most_seconds) throw LinkError("the RTI does not answer");
-        rti_->evokeCallback(slice);
-        require_connection();
+    template <class Condition>
+    void wait_until(Condition&& is_true) {
+        constexpr double slice = 0.1; // [s]
+        const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+        while (!is_true()) {
+            if (std::chrono::steady_clock::now() > deadline)
+                throw LinkError("the RTI does not answer");
+            rti_->evokeCallback(slice);
+            require_connection();
+        }
     }
 
     void require_connection() const {
@@ -220,7 +264,7 @@ private:
     Ambassador callbacks_; ///< outlives the RTI's ambassador
     decltype(rti1516e::RTIambassadorFactory().createRTIambassador()) rti_;
     rti1516e::ObjectInstanceHandle instance_;
-    double waited_ = 0;
+    std::vector<Attribute> published_;
     bool is_connected_ = false, is_joined_ = false;
 };
 

@@ -14,9 +14,10 @@
 
 namespace rubato::distributed {
 
-/// How all processes learn that one has failed, and agree on what to report. Whoever fails sends a
-/// notice to all others, which look for it while they wait. Then each tells the first process how
-/// it has ended, and sends the rows that it still has; that one chooses what is reported and informs all others.
+/// How all processes learn that one has failed, and agree on what to report. A process that fails
+/// sends a notice to all others, which look for it while they wait. Then each informs the first
+/// process how it has ended, and sends the rows that it still has; the first process chooses what is
+/// reported and informs all others.
 class Failures {
 public:
     void start(int rank, int count);

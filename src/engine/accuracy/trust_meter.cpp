@@ -196,10 +196,10 @@ std::vector<Column> TrustMeter::bond_columns() const {
     std::vector<Column> columns;
     for (const BondBalance& balance : balances_) {
         const std::string name = "bonds." + balance.name;
-        columns.push_back(
-            {name + ".power", balance.is_measured ? "W" : "", ValueType::float64, &balance.power});
+        columns.push_back({name + ".power", balance.is_measured ? "W" : "", ValueType::float64,
+                           &balance.power, "power through the bond"});
         columns.push_back({name + ".residual", balance.is_measured ? "J" : "", ValueType::float64,
-                           &balance.residual});
+                           &balance.residual, "energy residual of the bond"});
     }
     return columns;
 }

@@ -30,6 +30,12 @@ public:
                    bool decides_by_values);
 
     Transfers& transfers() { return transfers_; }
+    /// Reads own units; other processes do not learn the values.
+    template <class Read>
+    void read_silently(Read&& read) {
+        const Distribution::Silence silence(distribution_);
+        read();
+    }
 
     /// The run begins: rows go to the first process, which records them. `check` is called there
     /// before each row of a communication point.

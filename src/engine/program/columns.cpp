@@ -38,7 +38,7 @@ RecordedSlots record_slots(const scenario::System& system,
         const auto& variable = unit.description().variables[entry.variable];
         recorded.columns.push_back(
             {scenario::qualified_name(system.unit(entry.unit).name, entry.name), variable.unit,
-             variable.type, nullptr});
+             variable.type, nullptr, variable.description});
         const Storage storage = storage_of(variable.type);
         const auto found = known.find({entry.unit, entry.variable, entry.part.first});
         if (found != known.end()) {

@@ -133,7 +133,7 @@ Result run(pipeline::Assembly assembly, const Access::Loaded& loaded, const RunO
     MemoryRecorder recorder;
     pipeline::RunSettings settings{
         .plain_unit = plain_unit, .stop_at_not_finite = loaded.strict, .recorder = &recorder};
-    if (!options.results.empty()) settings.results = options.results;
+    if (!options.results.empty()) settings.results = {options.results};
     if (options.overwrite) settings.overwrite = pipeline::Overwrite::anything;
     StoppableRun hooks(options, recorder);
     const std::string name = assembly.scenario.name;

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "column_runs.hpp"
+#include "csv_rows.hpp"
 #include "csv_text.hpp"
+#include "file_sink.hpp"
 #include "row_writer.hpp"
 
 #include <rubato/files/output_file.hpp>
@@ -42,6 +45,20 @@ char* put_each(char* out, const void* first, std::size_t count, PutOne put_one) 
     return out;
 }
 
+std::string header_of(std::span<const engine::Column> columns) {
+    std::size_t most = sizeof("time\n");
+    for (const engine::Column& column : columns) most += 1 + quoted_size(column.name);
+    std::string header(most, ' ');
+    char* out = put_cell(header.data(), "time");
+    for (const engine::Column& column : columns) {
+        *out++ = ',';
+        out = put_cell(out, column.name);
+    }
+    *out++ = '\n';
+    header.resize(static_cast<std::size_t>(out - header.data()));
+    return header;
+}
+
 } // namespace
 
 char* put_cell(char* out, std::string_view text) {
@@ -65,78 +82,20 @@ CsvRecorder::CsvRecorder(std::filesystem::path file, int descriptor)
 
 CsvRecorder::~CsvRecorder() = default;
 
-CsvRecorder::Format CsvRecorder::format_of(ValueType type) {
-    switch (type) {
-    case ValueType::float32: return Format::float32;
-    case ValueType::uint64: return Format::natural;
-    case ValueType::binary: return Format::bytes;
-    default: break;
-    }
-    switch (storage_of(type)) {
-    case Storage::real: return Format::float64;
-    case Storage::integer: return Format::integer;
-    case Storage::boolean: return Format::boolean;
-    case Storage::string: return Format::text;
-    }
-    return Format::float64;
-}
-
-std::size_t CsvRecorder::size_of(Format format) {
-    switch (format) {
-    case Format::float64:
-    case Format::float32: return sizeof(double);
-    case Format::integer:
-    case Format::natural: return sizeof(std::int64_t);
-    case Format::boolean: return sizeof(bool);
-    case Format::text:
-    case Format::bytes: return sizeof(std::string);
-    }
-    return 0;
-}
-
-void CsvRecorder::plan(std::span<const engine::Column> columns) {
-    runs_.clear();
-    has_text_ = false;
-    fixed_bytes_ = longest_cell * (columns.size() + 1) + 1;
-    for (const engine::Column& column : columns) {
-        const Format format = format_of(column.type);
-        has_text_ = has_text_ || format == Format::text || format == Format::bytes;
-        if (!runs_.empty() && runs_.back().format == format) {
-            Run& last = runs_.back();
-            const void* next =
-                static_cast<const std::byte*>(last.first) + last.count * size_of(format);
-            if (next == column.value) {
-                ++last.count;
-                continue;
-            }
-        }
-        runs_.push_back({format, column.value, 1});
-    }
-}
-
 void CsvRecorder::begin(std::span<const engine::Column> columns) {
-    plan(columns);
+    runs_ = column_runs(columns);
+    fixed_bytes_ = longest_cell * (columns.size() + 1) + 1;
+    has_text_ =
+        std::ranges::any_of(runs_, [](const ColumnRun& run) { return is_text(run.format); });
     auto output = descriptor_ ? std::make_unique<files::OutputFile>(file_, *descriptor_)
                               : std::make_unique<files::OutputFile>(file_);
-    const bool has_line_ends = std::ranges::any_of(columns, [](const engine::Column& column) {
-        return column.name.find('\n') != std::string::npos;
-    });
-    writer_ =
-        std::make_unique<RowWriter>(std::move(output), has_text_ || has_line_ends, fixed_bytes_);
-    std::size_t header_bytes = sizeof("time\n");
-    for (const engine::Column& column : columns) header_bytes += 1 + quoted_size(column.name);
-    char* out = put_cell(writer_->reserve(header_bytes), "time");
-    for (const engine::Column& column : columns) {
-        *out++ = ',';
-        out = put_cell(out, column.name);
-    }
-    *out++ = '\n';
-    writer_->commit(out);
-    writer_->flush();
+    auto sink = std::make_unique<FileSink>(std::move(output), std::make_unique<CsvRows>(has_text_),
+                                           header_of(columns));
+    writer_ = std::make_unique<RowWriter>(std::move(sink), fixed_bytes_);
     is_recording_ = true;
 }
 
-char* CsvRecorder::put(char* out, const Run& run) {
+char* CsvRecorder::put(char* out, const ColumnRun& run) {
     const auto text = [](char* at, const std::string& value) { return put_cell(at, value); };
     const auto hex = [](char* at, const std::string& value) { return put_hex(at, value); };
     const auto flag = [](char* at, bool value) { return *at = value ? '1' : '0', at + 1; };
@@ -145,23 +104,24 @@ char* CsvRecorder::put(char* out, const Run& run) {
         return put_number(at, static_cast<float>(value));
     };
     switch (run.format) {
-    case Format::float64: return put_each<double>(out, run.first, run.count, put_number<double>);
-    case Format::float32: return put_each<double>(out, run.first, run.count, narrow);
-    case Format::integer:
+    case CellFormat::float64:
+        return put_each<double>(out, run.first, run.count, put_number<double>);
+    case CellFormat::float32: return put_each<double>(out, run.first, run.count, narrow);
+    case CellFormat::integer:
         return put_each<std::int64_t>(out, run.first, run.count, put_number<std::int64_t>);
-    case Format::natural:
+    case CellFormat::natural:
         return put_each<std::uint64_t>(out, run.first, run.count, put_number<std::uint64_t>);
-    case Format::boolean: return put_each<bool>(out, run.first, run.count, flag);
-    case Format::text: return put_each<std::string>(out, run.first, run.count, text);
-    case Format::bytes: return put_each<std::string>(out, run.first, run.count, hex);
+    case CellFormat::boolean: return put_each<bool>(out, run.first, run.count, flag);
+    case CellFormat::text: return put_each<std::string>(out, run.first, run.count, text);
+    case CellFormat::bytes: return put_each<std::string>(out, run.first, run.count, hex);
     }
     return out;
 }
 
 std::size_t CsvRecorder::text_bytes() const {
     std::size_t bytes = 0;
-    for (const Run& run : runs_) {
-        if (run.format != Format::text && run.format != Format::bytes) continue;
+    for (const ColumnRun& run : runs_) {
+        if (!is_text(run.format)) continue;
         for (const auto& value : std::span(static_cast<const std::string*>(run.first), run.count))
             bytes += quoted_size(value);
     }
@@ -171,7 +131,7 @@ std::size_t CsvRecorder::text_bytes() const {
 void CsvRecorder::record(Time time) {
     char* out = writer_->reserve(has_text_ ? fixed_bytes_ + text_bytes() : fixed_bytes_);
     out = put_number(out, time.seconds);
-    for (const Run& run : runs_) out = put(out, run);
+    for (const ColumnRun& run : runs_) out = put(out, run);
     *out++ = '\n';
     writer_->commit(out);
 }
@@ -182,11 +142,7 @@ void CsvRecorder::end() {
 }
 
 std::optional<Time> CsvRecorder::last_written() const {
-    const std::string_view cell = writer_ ? writer_->last_written() : "";
-    double seconds = 0;
-    const auto [end, fault] = std::from_chars(cell.data(), cell.data() + cell.size(), seconds);
-    if (cell.empty() || fault != std::errc{}) return std::nullopt;
-    return Time{seconds};
+    return writer_ ? writer_->last_time() : std::nullopt;
 }
 
 std::string_view CsvRecorder::flush_in_emergency() noexcept {

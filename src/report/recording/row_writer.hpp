@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <rubato/files/output_file.hpp>
+#include "row_sink.hpp"
 
-#include <array>
+#include <rubato/core/time.hpp>
+
 #include <atomic>
 #include <condition_variable>
 #include <cstddef>
@@ -14,16 +15,15 @@
 
 namespace rubato::report {
 
-/// Rows of a CSV file on their way to the disk. One thread adds rows to a buffer. A thread of the
+/// Rows of a file on their way to the disk. One thread adds rows to a buffer. A thread of the
 /// object's own writes it when it is full, while rows are added to a second one, and what there is
 /// several times a second: so a row is on disk within half a second, whatever the thread that adds
-/// them does meanwhile. Only whole rows are written, and where the disk gets full what is there of
-/// the last one is taken back.
+/// them does meanwhile. Only whole rows are written.
 class RowWriter {
 public:
-    /// The first "row" is the header. `has_text`: cells may hold line ends, in quotes. Rows take up
-    /// to `row_bytes`, or memory is allocated for them.
-    RowWriter(std::unique_ptr<files::OutputFile> output, bool has_text, std::size_t row_bytes);
+    /// Rows take up to `row_bytes`, or memory is allocated for them. The buffer takes at least so
+    /// many.
+    RowWriter(std::unique_ptr<RowSink> sink, std::size_t row_bytes, std::size_t rows = 1);
     ~RowWriter();
     RowWriter(const RowWriter&) = delete;
     RowWriter& operator=(const RowWriter&) = delete;
@@ -46,11 +46,13 @@ public:
     /// The same, and no more follows. Does not repeat a fault that has been thrown already.
     void close();
 
-    /// The first cell of the last row that is in the file; empty: no row is.
-    std::string_view last_written() const { return {last_cell_.data(), last_cell_size_}; }
+    /// The time, as text, of the last row that is in the file; empty: no row is.
+    std::string_view last_written() const { return sink_->last_written(); }
+    /// The same as a time; none: no row is.
+    std::optional<Time> last_time() const;
 
-    /// For signal handlers: async-signal-safe. Gives up after a second when another thread writes
-    /// all the time.
+    /// For signal handlers: async-signal-safe. Where the sink is not, the thread of the object's own
+    /// does it. Gives up after some seconds.
     void flush_in_emergency() noexcept;
 
 private:
@@ -58,31 +60,26 @@ private:
     void write_now_and_then();
     /// Whoever calls these holds the mutex.
     void write_out() noexcept;
-    void write(std::string_view rows) noexcept;
-    void note_last_row(std::string_view whole_rows) noexcept;
+    void note(bool is_written) noexcept;
     void throw_if_failed();
 
-    std::unique_ptr<files::OutputFile> output_;
-    bool has_text_;
-    bool has_header_ = false;
+    std::unique_ptr<RowSink> sink_;
     std::size_t capacity_;
     std::unique_ptr<char[]> buffer_;
     std::atomic<std::size_t> used_ = 0; ///< set by the thread that adds rows
     std::atomic<bool> has_failed_ = false;
 
-    std::mutex mutex_;        ///< guards the file and what follows
+    std::mutex mutex_;        ///< guards the sink and what follows
     std::size_t written_ = 0; ///< of the buffer
     std::size_t full_capacity_;
     std::unique_ptr<char[]> full_buffer_;
-    std::string_view full_;    ///< rows of the full buffer that are not written yet
-    std::size_t position_ = 0; ///< in the file
-    int fault_ = 0;
+    std::string_view full_; ///< rows of the full buffer that are not written yet
     bool is_told_ = false;
-    std::array<char, 40> last_cell_{};
-    std::size_t last_cell_size_ = 0;
     bool is_closing_ = false;
     std::condition_variable wake_;
     bool writes_by_itself_ = false;
+    std::atomic<bool> is_closed_ = false;
+    std::atomic<bool> is_emergency_ = false; ///< set by a signal handler, reset by the thread
     std::thread thread_;
 };
 

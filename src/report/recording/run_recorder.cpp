@@ -1,11 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "results_lock.hpp"
+#include "results_file.hpp"
 
+#include <rubato/report/csv_recorder.hpp>
+#include <rubato/report/result_formats.hpp>
 #include <rubato/report/run_recorder.hpp>
 
+#include <exception>
 #include <utility>
 
 namespace rubato::report {
+namespace {
+
+std::unique_ptr<ResultsFile> make_file(const ResultsTarget& target) {
+    std::filesystem::path shown = target.shown.empty() ? target.file : target.shown;
+    if (target.descriptor)
+        return std::make_unique<ResultsFile>(
+            std::make_unique<CsvRecorder>(target.file, *target.descriptor), std::move(shown),
+            false);
+    return std::make_unique<ResultsFile>(make_result_writer(target.file), std::move(shown),
+                                         is_file_or_new(target.file));
+}
+
+} // namespace
 
 bool is_file_or_new(const std::filesystem::path& path) {
     std::error_code unknown;
@@ -16,15 +32,17 @@ bool is_file_or_new(const std::filesystem::path& path) {
            std::filesystem::is_directory(status); // opening it will show
 }
 
-RunRecorder::RunRecorder(std::filesystem::path results, Metadata metadata,
-                         const std::filesystem::path& shown)
-    : csv_(std::move(results)), shown_(shown.empty() ? csv_.file() : shown),
-      events_(events_file_of(csv_.file())), metadata_(std::move(metadata)),
-      is_file_(is_file_or_new(csv_.file())) {}
+RunRecorder::RunRecorder(std::span<const ResultsTarget> targets, Metadata metadata)
+    : metadata_(std::move(metadata)) {
+    for (const ResultsTarget& target : targets) {
+        files_.push_back(make_file(target));
+        if (!files_text_.empty()) files_text_ += ", ";
+        files_text_ += files_.back()->shown().string();
+    }
+}
 
-RunRecorder::RunRecorder(std::string name, int descriptor, Metadata metadata)
-    : csv_(std::move(name), descriptor), shown_(csv_.file()), events_(""),
-      metadata_(std::move(metadata)), is_file_(false) {}
+RunRecorder::RunRecorder(const std::filesystem::path& results, Metadata metadata)
+    : RunRecorder(std::vector{ResultsTarget{.file = results}}, std::move(metadata)) {}
 
 RunRecorder::~RunRecorder() = default;
 
@@ -34,42 +52,50 @@ void RunRecorder::begin(std::span<const engine::Column> columns) {
     for (const engine::Column& column : columns)
         metadata_.columns.push_back(
             {column.name, column.unit, std::string(to_string(column.type))});
-    if (is_file_) lock_ = std::make_unique<ResultsLock>(csv_.file());
-    csv_.begin(columns);
-    if (is_file_) {
-        events_.begin();
-        running_ = std::make_unique<RunningMetadata>(metadata_, csv_.file());
-    }
+    for (const auto& file : files_) file->begin(columns, metadata_);
     has_begun_ = true;
 }
 
-void RunRecorder::end() {
-    csv_.end();
-    events_.end();
+void RunRecorder::record(Time time) {
+    for (const auto& file : files_) file->record(time);
 }
 
-Time RunRecorder::last_written() const {
-    return csv_.last_written().value_or(Time{metadata_.start});
+void RunRecorder::note(const engine::EventNote& note) {
+    for (const auto& file : files_) file->note(note);
+}
+
+/// All are closed, whatever becomes of the others.
+void RunRecorder::end() {
+    std::exception_ptr fault;
+    for (const auto& file : files_) {
+        try {
+            file->end();
+        } catch (...) {
+            if (!fault) fault = std::current_exception();
+        }
+    }
+    if (fault) std::rethrow_exception(fault);
+}
+
+std::vector<RunRecorder::Kept> RunRecorder::kept() const {
+    std::vector<Kept> all;
+    for (const auto& file : files_)
+        all.push_back({file->shown(), file->writer().last_written().value_or(Time{metadata_.start}),
+                       file->writer().left_out()});
+    return all;
 }
 
 void RunRecorder::conclude(RunStatus status, std::string message) {
-    if (!has_begun_ || !is_file_) return;
+    if (!has_begun_) return;
     metadata_.status = status;
-    metadata_.reached = last_written().seconds;
     metadata_.message = std::move(message);
-    try {
-        write_metadata(metadata_, csv_.file());
-    } catch (const Error&) { // a full disk, for example
-        const std::string_view reached = csv_.flush_in_emergency();
-        if (!running_->conclude_in_place(status, reached, metadata_.message)) throw;
-    }
-    running_.reset();
+    for (const auto& file : files_) file->conclude(metadata_);
 }
 
 std::string_view RunRecorder::conclude_in_emergency(RunStatus status,
                                                     std::string_view message) noexcept {
-    const std::string_view reached = csv_.flush_in_emergency();
-    if (running_) running_->conclude_in_place(status, reached, message);
+    std::string_view reached;
+    for (const auto& file : files_) reached = file->conclude_in_emergency(status, message);
     return reached;
 }
 

@@ -323,6 +323,7 @@ void add_losses(const Unit& unit, Names& losses) {
             std::ranges::any_of(unit.outputs, is_overridden),
         "variability of ports");
     add(unit.sub_steps.has_value(), "sub-steps");
+    add(unit.step.has_value(), "step");
     add(!unit.energy.empty() || !unit.losses.empty(), "energy and losses");
 }
 
@@ -350,6 +351,7 @@ Names losses_in_conf(const Scenario& scenario) {
     if (!scenario.step_limits.empty()) losses.emplace_back("the step limits");
     if (!scenario.constraints.empty()) losses.emplace_back("the constraints");
     if (!scenario.machines.empty()) losses.emplace_back("the machines");
+    if (!scenario.hla.empty()) losses.emplace_back("the attributes of HLA");
     losses.emplace_back("the experiment, the settings of the algorithm and what is recorded");
     return losses;
 }

@@ -13,4 +13,7 @@ void write_constraints(Lines& lines, int depth, std::string_view key,
 /// The section `machines`, or `placement`; nothing if there are none.
 void write_machines(Lines& lines, const std::vector<Machine>& machines);
 
+/// The section `hla`; nothing if it is empty.
+void write_hla(Lines& lines, const HlaSettings& hla);
+
 } // namespace rubato::scenario::formats

@@ -24,6 +24,9 @@ void update_configurations(Reporter& reporter, const Entry& section, Scenario& s
 void update_interface(Reporter& reporter, const Entry& section,
                       std::optional<InterfaceSettings>& interface);
 
+/// The section `hla`.
+void update_hla(Reporter& reporter, const Entry& section, HlaSettings& hla);
+
 /// The section `constraints`, and the key `links` of a unit, which is called `path` in messages.
 void update_constraints(Reporter& reporter, const std::string& path, const Entry& section,
                         std::vector<Constraint>& constraints);

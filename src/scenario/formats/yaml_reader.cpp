@@ -164,6 +164,7 @@ std::vector<std::string> update_sections(Reporter& reporter, const Node& node, S
     section("clocks", [&](const Entry& entry) { update_clocks(reporter, entry, scenario.clocks); });
     section("interface",
             [&](const Entry& entry) { update_interface(reporter, entry, scenario.interface); });
+    section("hla", [&](const Entry& entry) { update_hla(reporter, entry, scenario.hla); });
     document.report_unknown_keys();
     return document.known();
 }

@@ -100,6 +100,7 @@ void update_output(Reporter& reporter, const std::string& path, const Entry& ent
     read_into(map, "relative-tolerance", output.relative_tolerance);
     read_into(map, "nominal", output.nominal);
     read_into(map, "variability", output.variability);
+    read_into(map, "approximation", output.approximation);
     map.report_unknown_keys();
 }
 
@@ -165,6 +166,7 @@ void update_unit(Reporter& reporter, const Entry& entry, Unit& unit) {
     update_ports(reporter, map, "outputs", unit.outputs, update_output);
     read_into(map, "can-reject-step", unit.can_reject_step);
     read_into(map, "sub-steps", unit.sub_steps);
+    read_into(map, "step", unit.step);
     if (auto energy = map.read<std::vector<std::string>>("energy")) unit.energy = *energy;
     if (map.find("losses")) unit.losses = read_losses(reporter, map);
     map.report_unknown_keys();

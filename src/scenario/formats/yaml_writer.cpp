@@ -66,6 +66,7 @@ std::string settings_of(const OutputSettings& output) {
     map.add("relative-tolerance", output.relative_tolerance);
     map.add("nominal", output.nominal);
     map.add("variability", output.variability);
+    map.add("approximation", output.approximation);
     return map.text();
 }
 
@@ -78,6 +79,7 @@ void write_outputs(Lines& lines, const std::vector<OutputSettings>& outputs) {
 
 void write_stepping(Lines& lines, const Unit& unit) {
     if (unit.sub_steps) lines.add(2, "sub-steps", to_yaml(*unit.sub_steps));
+    if (unit.step) lines.add(2, "step", to_yaml(*unit.step));
     if (!unit.energy.empty()) lines.add(2, "energy", to_yaml(unit.energy));
     if (!unit.losses.empty()) lines.add(2, "losses");
     for (const LossSettings& loss : unit.losses) {
@@ -364,6 +366,7 @@ std::string write_yaml(const Scenario& scenario, Detail detail) {
     write_configurations(lines, scenario);
     if (scenario.clocks) write_clocks(lines, *scenario.clocks);
     if (scenario.interface) write_interface(lines, *scenario.interface);
+    formats::write_hla(lines, scenario.hla);
     return lines.take();
 }
 

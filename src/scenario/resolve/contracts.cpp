@@ -162,6 +162,11 @@ bool is_held_by_solver(const Resolver& resolver, const Port& port) {
            resolver.variable(port.unit, port.variable).variability != Variability::continuous;
 }
 
+/// Whether a step of the whole is several of the unit, so that inputs can change between them.
+bool changes_inputs_between_parts(const Unit& unit, const Experiment& experiment) {
+    return unit.sub_steps || (unit.step && *unit.step < experiment.step * (1 - 1e-9));
+}
+
 void settle_approximation(Resolver& resolver, const InputSettings& settings, Port& port) {
     if (!settings.approximation) return;
     port.approximation = *settings.approximation;
@@ -188,7 +193,8 @@ void settle_approximation(Resolver& resolver, const InputSettings& settings, Por
             "use constant");
         return;
     }
-    if (resolver.unit(port.unit).sub_steps) return; // then it is done around the unit
+    if (changes_inputs_between_parts(resolver.unit(port.unit), resolver.scenario.experiment))
+        return;
     if (is_held_by_solver(resolver, port)) {
         resolver.diagnostics.error(
             settings.where,

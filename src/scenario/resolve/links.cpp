@@ -280,9 +280,12 @@ void note_unconnected(Resolver& resolver) {
     add(scenario.connections);
     for (const ConfigurationSettings& configuration : scenario.configurations)
         add(configuration.connections);
+    std::set<std::string_view> received;
+    for (const HlaAttribute& each : scenario.hla.inputs) received.insert(each.variable);
     const auto is_known = [&](const Unit& unit, const std::string& name) {
         return connected.contains({unit.name, name}) || is_assigned(unit, name) ||
-               resolver.is_exposed(&InterfaceSettings::inputs, unit.name + "." + name);
+               resolver.is_exposed(&InterfaceSettings::inputs, unit.name + "." + name) ||
+               received.contains(unit.name + "." + name);
     };
     for (const SystemUnit& unit : resolver.system.units) {
         for (const PortId input : unit.inputs) {

@@ -150,6 +150,7 @@ System resolve(const Scenario& scenario, std::span<const UnitDescription> descri
     make_links(resolver);
     make_bonds(resolver);
     make_configurations(resolver);
+    check_own_steps(resolver);
     check_clocks(resolver);
     check_experiment(scenario, is_nested, diagnostics);
     check_declared_energies(resolver);
@@ -157,6 +158,7 @@ System resolve(const Scenario& scenario, std::span<const UnitDescription> descri
     check_loops(resolver.scenario, resolver.diagnostics);
     check_step_control(resolver);
     check_step_limits(resolver);
+    map_attributes(resolver);
     choose_watched(resolver);
     choose_observed(resolver);
     return std::move(resolver.system);

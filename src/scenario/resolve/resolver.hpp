@@ -113,6 +113,10 @@ void check_step_limits(Resolver& resolver);
 void check_order_control(Resolver& resolver);
 /// Energies and losses that units declare.
 void check_declared_energies(Resolver& resolver);
+/// What federates of other tools see and feed.
+void map_attributes(Resolver& resolver);
+/// Steps of units that differ from those of the whole.
+void check_own_steps(Resolver& resolver);
 /// What ends steps where it happens.
 void choose_watched(Resolver& resolver);
 void choose_observed(Resolver& resolver);

@@ -1,194 +1,77 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sub_stepping.hpp"
 
-#include <rubato/core/bytes.hpp>
-#include <rubato/private/format.hpp>
+#include "moving_inputs.hpp"
 
-#include <algorithm>
-#include <stdexcept>
-#include <type_traits>
+#include <rubato/core/bytes.hpp>
+#include <rubato/unit/decorator.hpp>
+
 #include <utility>
 
 namespace rubato::unit {
 
 namespace {
 
-class SubStepping final : public Unit,
-                          private InputDerivatives,
-                          private IntermediateOutputs,
-                          private DirectionalDerivatives {
+class SubStepping final : public Decorator, private InputDerivatives, private IntermediateOutputs {
 public:
     SubStepping(std::unique_ptr<Unit> inner, unsigned count,
                 const std::vector<std::uint32_t>& moving)
-        : Unit(inner->name(), inner->description()), inner_(std::move(inner)), count_(count),
-          values_(moving.size()), motions_(moving.size()) {
-        references_.reserve(moving.size());
-        for (const ValueType type : {ValueType::float64, ValueType::float32})
-            add_bulk(type, moving);
-    }
+        : Decorator(std::move(inner)), count_(count), inputs_(this->inner(), moving) {}
 
     Abilities abilities() noexcept override {
-        const Abilities inner = inner_->abilities();
+        const Abilities inner = forwarded();
         return {
-            .snapshots = inner.snapshots ? &states_ : nullptr,
-            .serialized_states = inner.serialized_states ? &states_ : nullptr,
+            .snapshots = inner.snapshots,
+            .serialized_states = inner.serialized_states,
             .input_derivatives = this,
-            .event_mode = inner.event_mode ? &events_ : nullptr,
+            .event_mode = inner.event_mode,
             .intermediate_outputs = count_ > 1 ? this : inner.intermediate_outputs,
-            .directional_derivatives = inner.directional_derivatives ? this : nullptr,
+            .directional_derivatives = inner.directional_derivatives,
             .solver_statistics = inner.solver_statistics,
-            .direct_calls = nullptr, // they would pass by the smaller steps
+            .direct_calls = nullptr,
         };
     }
 
 private:
-    /// u(τ) = start + τ (first + τ second / 2), τ counted from the start of the step.
-    struct Motion {
-        double start = 0, first = 0, second = 0;
-        double at(double tau) const { return start + tau * (first + 0.5 * tau * second); }
-    };
-
-    class States final : public Snapshots, public SerializedStates {
-    public:
-        explicit States(SubStepping& unit) : unit_(unit) {}
-
-        void save(std::uint32_t slot) override {
-            unit_.require(Call::save);
-            unit_.inner_->snapshots()->save(slot);
-            if (slot >= motions_.size()) motions_.resize(slot + std::size_t{1});
-            motions_[slot] = unit_.motions_;
-            unit_.note_saved(slot);
-        }
-        void restore(std::uint32_t slot) override {
-            unit_.require(Call::restore);
-            unit_.inner_->snapshots()->restore(slot);
-            unit_.motions_ = motions_.at(slot);
-            unit_.note_restored(slot);
-        }
-        void release(std::uint32_t slot) override { unit_.inner_->snapshots()->release(slot); }
-        void serialize(std::uint32_t slot, std::vector<std::byte>& bytes) override {
-            ByteWriter writer(bytes);
-            writer.put(unit_.saved_phase(slot));
-            writer.put_all(std::span<const Motion>(motions_.at(slot)));
-            unit_.inner_->serialized_states()->serialize(slot, bytes);
-        }
-        void deserialize(std::uint32_t slot, std::span<const std::byte> bytes) override {
-            ByteReader reader(bytes);
-            const auto phase = reader.take<Phase>();
-            std::vector<Motion> motions = reader.take_all<Motion>();
-            if (motions.size() != unit_.motions_.size()) ByteReader::fail();
-            unit_.inner_->serialized_states()->deserialize(slot, reader.rest());
-            if (slot >= motions_.size()) motions_.resize(slot + std::size_t{1});
-            motions_[slot] = std::move(motions);
-            unit_.note_saved(slot, phase);
-        }
-
-    private:
-        SubStepping& unit_;
-        std::vector<std::vector<Motion>> motions_; ///< by slot
-    };
-
-    class Events final : public EventMode {
-    public:
-        explicit Events(SubStepping& unit) : unit_(unit) {}
-
-        void enter() override {
-            unit_.passing_on([&] { inner().enter(); });
-            unit_.note_event_mode(true);
-        }
-        EventUpdate update() override {
-            return unit_.passing_on([&] { return inner().update(); });
-        }
-        void get_intervals(std::span<const ValueRef> clocks,
-                           std::span<ClockInterval> intervals) override {
-            unit_.passing_on([&] { inner().get_intervals(clocks, intervals); });
-        }
-        void get_shifts(std::span<const ValueRef> clocks, std::span<Duration> shifts) override {
-            unit_.passing_on([&] { inner().get_shifts(clocks, shifts); });
-        }
-        void leave() override {
-            unit_.passing_on([&] { inner().leave(); });
-            unit_.note_event_mode(false);
-        }
-
-    private:
-        EventMode& inner() { return *unit_.inner_->event_mode(); }
-        SubStepping& unit_;
-    };
-
-    void add_bulk(ValueType type, const std::vector<std::uint32_t>& moving) {
-        const std::size_t first = references_.size();
-        for (const std::uint32_t variable : moving) {
-            const scenario::Variable& input = description().variables[variable];
-            if (input.type == type) references_.push_back(input.reference);
-        }
-        const std::size_t count = references_.size() - first;
-        if (count > 0)
-            bulks_.push_back({type, std::span(references_).subspan(first), &values_[first], count});
+    void do_save(std::uint32_t slot) override {
+        Decorator::do_save(slot);
+        keep(slot, inputs_.polynomials());
+    }
+    void do_restore(std::uint32_t slot) override {
+        Decorator::do_restore(slot);
+        inputs_.polynomials() = saved_.at(slot);
+    }
+    void do_serialize(std::uint32_t slot, std::vector<std::byte>& bytes) override {
+        ByteWriter(bytes).put_all(std::span<const InputPolynomial>(saved_.at(slot)));
+        Decorator::do_serialize(slot, bytes);
+    }
+    void do_deserialize(std::uint32_t slot, std::span<const std::byte> bytes) override {
+        ByteReader reader(bytes);
+        const auto polynomials = reader.take_all<InputPolynomial>();
+        if (polynomials.size() != inputs_.size()) ByteReader::fail();
+        Decorator::do_deserialize(slot, reader.rest());
+        keep(slot, polynomials);
+    }
+    void keep(std::uint32_t slot, const MovingInputs::Polynomials& polynomials) {
+        if (slot >= saved_.size()) saved_.resize(slot + std::size_t{1});
+        saved_[slot] = polynomials;
     }
 
-    /// Errors of the inner unit, which has the same name, are this one's.
-    template <class Action>
-    std::invoke_result_t<Action> passing_on(Action&& action) {
-        try {
-            return action();
-        } catch (...) {
-            note_fault();
-            throw;
-        }
-    }
-
-    void do_enter_initialization(const Horizon& horizon) override {
-        passing_on([&] { inner_->enter_initialization(horizon); });
-    }
-    void do_exit_initialization() override {
-        passing_on([&] { inner_->exit_initialization(); });
-    }
-    void do_terminate() override {
-        passing_on([&] { inner_->terminate(); });
-    }
-    void do_get(const Bulk& values) override {
-        passing_on([&] { inner_->get(values); });
-    }
     void do_set(const Bulk& values) override {
-        passing_on([&] { inner_->set(values); });
-        if (storage_of(values.type) != Storage::real) return;
-        const double* const given = values.reals().data();
-        values.for_each_variable([&](ValueRef reference, std::size_t first, std::size_t) {
-            const auto moving = std::ranges::find(references_, reference);
-            if (moving != references_.end())
-                motions_[static_cast<std::size_t>(moving - references_.begin())].start =
-                    given[first];
-        });
+        Decorator::do_set(values);
+        inputs_.take(values);
     }
 
-    unsigned max_order() const override { return 2; }
+    unsigned max_order() const override { return MovingInputs::max_order; }
 
     void set(std::span<const ValueRef> inputs, unsigned order,
              std::span<const double> values) override {
         require(Call::set);
-        for (std::size_t i = 0; i < inputs.size(); ++i) {
-            const auto moving = std::ranges::find(references_, inputs[i]);
-            if (moving == references_.end() || order == 0 || order > max_order())
-                throw std::logic_error(format("unit \"{}\": input {} has no derivative of order {}",
-                                              name(), inputs[i], order));
-            Motion& motion = motions_[static_cast<std::size_t>(moving - references_.begin())];
-            (order == 1 ? motion.first : motion.second) = values[i];
-        }
-    }
-
-    Evaluation directional_derivative(std::span<const ValueRef> unknowns,
-                                      std::span<const ValueRef> knowns,
-                                      std::span<const double> seed,
-                                      std::span<double> sensitivity) override {
-        return passing_on([&] {
-            return inner_->directional_derivatives()->directional_derivative(unknowns, knowns, seed,
-                                                                             sensitivity);
-        });
+        inputs_.take_derivatives(inputs, order, values);
     }
 
     StepResult do_step(Time from, Duration by) override {
-        return passing_on([&] { return sub_steps(from, by); });
+        return forwarding([&] { return sub_steps(from, by); });
     }
 
     bool provides(const scenario::Variable& output) const override {
@@ -203,7 +86,7 @@ private:
     void note(Time now) {
         const std::span<double> values = samples_.add(now);
         if (!values.empty())
-            inner_->get({ValueType::float64, samples_.outputs(), values.data(), values.size()});
+            inner().get({ValueType::float64, samples_.outputs(), values.data(), values.size()});
     }
 
     StepResult sub_steps(Time from, Duration by) {
@@ -212,40 +95,26 @@ private:
         samples_.begin(from, by);
         for (unsigned i = 0; i < count_; ++i) {
             const double tau = i * h;
-            if (i > 0) move_inputs(tau);
+            if (i > 0) inputs_.set_at(inner(), tau);
             if (i > 0 && is_sampled) note(from + Duration{tau});
-            const StepResult result = inner_->step(from + Duration{tau}, Duration{h});
+            const StepResult result = inner().step(from + Duration{tau}, Duration{h});
             if (result.end != StepEnd::completed) [[unlikely]]
                 return settle(result, result.reached - from);
         }
         return settle({from + by, StepEnd::completed}, by);
     }
 
-    void move_inputs(double tau) {
-        for (std::size_t i = 0; i < motions_.size(); ++i) values_[i] = motions_[i].at(tau);
-        for (const Bulk& bulk : bulks_) inner_->set(bulk);
-    }
-
     /// Where the step has ended, polynomials go on from there.
     StepResult settle(StepResult result, Duration made) {
-        move_inputs(made.seconds);
-        for (std::size_t i = 0; i < motions_.size(); ++i) {
-            Motion& motion = motions_[i];
-            motion = {values_[i], motion.first + made.seconds * motion.second, motion.second};
-        }
+        inputs_.set_at(inner(), made.seconds);
+        inputs_.advance(made.seconds);
         return result;
     }
 
-    std::unique_ptr<Unit> inner_;
     const unsigned count_;
-    // By input that moves.
-    std::vector<ValueRef> references_;
-    std::vector<double> values_; ///< on their way to the inner unit
-    std::vector<Motion> motions_;
-    std::vector<Bulk> bulks_; ///< of references_ and values_, one per type
+    MovingInputs inputs_;
+    std::vector<MovingInputs::Polynomials> saved_; ///< by slot
     InnerSamples samples_;
-    States states_{*this};
-    Events events_{*this};
 };
 
 } // namespace

@@ -4,7 +4,10 @@
 #include "isolated_unit.hpp"
 
 #include <rubato/core/diagnostics.hpp>
+#include <rubato/private/forked_copy.hpp>
 #include <rubato/private/format.hpp>
+
+#include <unistd.h>
 
 #include <cstdlib>
 #include <new>
@@ -64,6 +67,7 @@ Server::Server(Channel channel)
       log_(control_.log, control_.responses) {}
 
 void Server::run() {
+    ForkedCopy::detect();
     for (std::uint32_t seen = 0; !is_freed_; ++seen) {
         while (!waiter_.wait(control_.requests, seen)) {
         }
@@ -86,6 +90,7 @@ void Server::answer() {
 }
 
 void Server::respond(std::uint32_t completed) {
+    if (ForkedCopy::is_this()) ::_exit(0); // the process that called fork() responds
     control_.completed = completed;
     control_.response_size = response_.size();
     if (unit_)

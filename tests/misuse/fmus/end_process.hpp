@@ -80,6 +80,7 @@ inline void end_process(std::string_view fault) {
     while (fault == "hangs") ::pause();
     if (fault == "corrupts-its-heap") corrupt_heap();
     if (fault == "spoils-shared-memory") spoil_shared_memory();
+    if (fault == "returns-twice" && ::fork() < 0) std::abort();
     if (fault == "throws") throw 42; // NOLINT(hicpp-exception-baseclass): whatever it likes
 }
 

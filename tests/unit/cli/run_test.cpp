@@ -376,5 +376,38 @@ TEST_F(Run, StepsAdvanceTheClockAndCanBeCounted) {
     EXPECT_THAT(stuck.err, HasSubstr("does not advance the clock"));
 }
 
+TEST_F(Run, ShowsWhereTheTimeGoes) {
+    const Outcome outcome = rubato({"run", "s.yaml", "--profile", "-o", "measured.csv"});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_THAT(outcome.out, ContainsRegex("one +[^ ]+ [^ ]+ +[^ ]+ % +[0-9]+ +20 "));
+    EXPECT_THAT(outcome.out, ContainsRegex("two +[^ ]+ [^ ]+ +[^ ]+ % +[0-9]+ +20 "));
+    EXPECT_THAT(outcome.out, HasSubstr("(all else)"));
+    rubato({"run", "s.yaml", "-o", "plain.csv"});
+    EXPECT_EQ(read("measured.csv"), read("plain.csv")) << "measuring changes no bit";
+}
+
+/// No time is measured: the summary says how it went, and a run that would take days can be ended.
+TEST_F(Run, FollowsTheWallClock) {
+    const Outcome fast = rubato({"run", "s.yaml", "--real-time", "1e6"});
+    EXPECT_EQ(fast.code, 0) << fast.err;
+    EXPECT_THAT(fast.out, ContainsRegex("real time +1e\\+?0?6|real time +1,000,000"));
+    const pid_t child = start({"run", "s.yaml", "--real-time=1e-6", "-o", "slow.csv"});
+    while (read("slow.csv").find("\n0.1,") == std::string::npos)
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    ::kill(child, SIGINT);
+    const Outcome slow = finish(child);
+    EXPECT_EQ(slow.code, 130) << slow.err;
+    EXPECT_THAT(slow.out, HasSubstr("interrupted at t = 0.1 s"));
+    EXPECT_EQ(line_count("slow.csv"), 3u) << "a wait ends at once";
+}
+
+TEST_F(Run, RefusesAFactorOfRealTimeThatIsNotPositive) {
+    for (const char* const factor : {"0", "-1", "nan", "inf", "fast"}) {
+        const Outcome outcome = rubato({"run", "s.yaml", std::string("--real-time=") + factor});
+        EXPECT_EQ(outcome.code, 2) << factor;
+        EXPECT_THAT(outcome.err, HasSubstr("is not a positive number"));
+    }
+}
+
 } // namespace
 } // namespace rubato::cli

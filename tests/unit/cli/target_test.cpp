@@ -117,5 +117,53 @@ TEST_F(Target, OfAPictureIsSvg) {
     EXPECT_THAT(rubato({"plot", "results/pair.csv", "-o", "-"}).out, StartsWith("<svg"));
 }
 
+TEST_F(Target, CanBeSeveralFilesOfAnyFormat) {
+    const Outcome outcome = rubato({"run", "s.yaml", "-o", "r.csv", "-o", "r.mat"});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_THAT(outcome.out, HasSubstr("results in r.csv, r.mat"));
+    EXPECT_THAT(files(),
+                UnorderedElementsAre("s.yaml", "r.csv", "r.csv.json", "r.mat", "r.mat.json"));
+    EXPECT_EQ(metadata("r.mat")["status"], "completed");
+    EXPECT_EQ(metadata("r.mat")["reached"], 2);
+    for (const char* const name : {"r.csv", "r.mat"}) {
+        EXPECT_EQ(rubato({"plot", name, "-o", std::string(name) + ".svg"}).code, 0);
+    }
+    EXPECT_EQ(read("r.csv.svg"), read("r.mat.svg"));
+    EXPECT_EQ(rubato({"run", "s.yaml", "-o", "r.mat"}).code, 0) << "it may be run again";
+}
+
+TEST_F(Target, CanBeStandardOutputAndAFile) {
+    rubato({"run", "s.yaml", "-o", "file.csv"});
+    EXPECT_EQ(shell(in_folder("run s.yaml -q -o - -o r.mat")), read("file.csv"));
+    EXPECT_EQ(rubato({"plot", "r.mat"}).code, 0);
+}
+
+TEST_F(Target, OfAnUnknownFormatIsAnError) {
+    const Outcome outcome = rubato({"run", "s.yaml", "-o", "r.xlsx"});
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_THAT(outcome.err, AllOf(HasSubstr("r.xlsx"), HasSubstr(".csv, .mat")));
+    EXPECT_THAT(files(), UnorderedElementsAre("s.yaml"));
+}
+
+TEST_F(Target, GivenTwiceIsAnError) {
+    for (const auto& [one, other] :
+         {std::pair{"r.csv", "./r.csv"}, {"r", "r.events.csv"}, {"-", "-"}}) {
+        const Outcome outcome = rubato({"run", "s.yaml", "-o", one, "-o", other});
+        EXPECT_EQ(outcome.code, 2) << other;
+        EXPECT_THAT(outcome.err, HasSubstr("twice"));
+        EXPECT_THAT(files(), UnorderedElementsAre("s.yaml"));
+    }
+}
+
+TEST_F(Target, ThatCannotHoldTextsSaysSo) {
+    write("text.yaml", R"(rubato: 1
+units: {one: {model: feedthrough}}
+experiment: {stop: 1, step: 0.5}
+)");
+    const Outcome outcome = rubato({"run", "text.yaml", "-o", "r.mat"});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_THAT(outcome.err, AllOf(HasSubstr("r.mat does not contain"), HasSubstr("CSV")));
+}
+
 } // namespace
 } // namespace rubato::cli

@@ -38,6 +38,8 @@ TEST(Writer, SubStepsAndWhatOrdersAreChosenByReadBack) {
     Scenario scenario = small();
     Unit& unit = scenario.units[0];
     unit.sub_steps = 10;
+    unit.step = 0.25;
+    unit.outputs = {{.name = "y", .approximation = Approximation::quadratic}};
     unit.energy = {"kinetic", "potential"};
     unit.losses = {{"Fd", "x", {}}, {"Fdc", "xc", {}}};
     unit.inputs = {{.name = "u",

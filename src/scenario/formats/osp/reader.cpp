@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "formats/osp/system.hpp"
 
+#include <rubato/core/text.hpp>
 #include <rubato/private/format.hpp>
 #include <rubato/scenario/osp.hpp>
 
@@ -56,18 +57,33 @@ void read_initial_values(System& system, pugi::xml_node node, const Simulator& s
     }
 }
 
-/// Where steps of other sizes than that of the whole are asked for.
-void check_step(const System& system, pugi::xml_node node, double base) {
+/// A simulator makes every n-th step of the whole, where n is rounded down as libcosim does.
+std::optional<double> step_of(const System& system, pugi::xml_node node, double base) {
     const auto step = system.source.number(node, "stepSize");
-    if (!step || base <= 0) return;
-    const double factor = std::max(1.0, std::floor(*step / base * (1 + 1e-9)));
-    if (factor == 1) return; // libcosim rounds down, too
-    system.source.warning(node,
-                          format("simulator \"{}\" makes steps of {} s, as all do, instead of "
-                                 "stepSize=\"{}\"",
-                                 system.source.text(node, "name"), base,
-                                 system.source.text(node, "stepSize")),
-                          "its results are at least as accurate; it is called more often");
+    if (!step || *step == 0) return std::nullopt; // 0: that of the whole
+    if (!(*step > 0) || !std::isfinite(*step)) {
+        system.source.error(
+            node, format("stepSize=\"{}\" must be positive", system.source.text(node, "stepSize")));
+        return std::nullopt;
+    }
+    if (system.scenario.step_control.controller != StepController::fixed) {
+        system.source.warning(node,
+                              format("stepSize=\"{}\" has no effect: with ecco all simulators "
+                                     "make the same steps",
+                                     system.source.text(node, "stepSize")));
+        return std::nullopt;
+    }
+    if (base <= 0) return step; // there is no base step
+    const double ratio = *step / base;
+    const double factor = std::max(1.0, std::floor(ratio * (1 + 1e-9)));
+    if (std::abs(ratio - factor) > 1e-9 * factor)
+        system.source.warning(node,
+                              format("simulator \"{}\" makes steps of {} s instead of "
+                                     "stepSize=\"{}\", as in OSP: steps are multiples of the base "
+                                     "step, which is {} s",
+                                     system.source.text(node, "name"), shortest(factor * base),
+                                     system.source.text(node, "stepSize"), shortest(base)));
+    return factor > 1 ? std::optional(factor * base) : std::nullopt;
 }
 
 void read_simulator(System& system, pugi::xml_node node, double base,
@@ -82,11 +98,11 @@ void read_simulator(System& system, pugi::xml_node node, double base,
         source.error(node, format("there are two simulators \"{}\"", name));
         return;
     }
-    check_step(system, node, base);
     Simulator simulator;
     simulator.unit = system.scenario.units.size();
     simulator.source = (system.file.parent_path() / fmu->path).lexically_normal();
     Unit unit;
+    unit.step = step_of(system, node, base);
     if (fmu->is_isolated) unit.isolate.emplace().where = source.locate(node);
     unit.name = unique_name(plain_name(name), taken);
     unit.where = source.locate(node);

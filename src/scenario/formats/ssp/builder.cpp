@@ -328,6 +328,7 @@ private:
         if (component.is_isolated) unit.isolate.emplace().where = component.where;
         values_.assign(component, unit);
         settle_solver(component, unit);
+        settle_own_step(component, unit, diagnostics_);
         return unit;
     }
 

@@ -60,12 +60,13 @@ void read_open_simulation_platform(const XmlSource& source, pugi::xml_node annot
             all.push_back(std::move(hints));
         }
     }
-    for (const pugi::xml_node hint : children_of(annotation, "StepSizeHint"))
-        source.warning(hint,
-                       format("the step size hint {} has no effect: the unit makes the "
-                              "communication step",
-                              source.text(hint, "value")),
-                       "make the communication step at most as long: --step");
+    for (const pugi::xml_node hint : children_of(annotation, "StepSizeHint")) {
+        SolverHints hints;
+        hints.where = source.locate(hint);
+        hints.method = own_step;
+        hints.step = source.number(hint, "value");
+        all.push_back(std::move(hints));
+    }
 }
 
 } // namespace

@@ -80,6 +80,9 @@ struct ParameterValue {
 };
 
 /// Settings of OMSimulator and of the Open Simulation Platform, found in annotations.
+/// `SolverHints::method` of a component that has a step of its own.
+inline constexpr const char* own_step = "own step";
+
 struct SolverHints {
     std::optional<double> step;      ///< of the master
     std::optional<double> tolerance; ///< relative

@@ -15,6 +15,12 @@ bool is_solver(const SolverHints& hints) {
     return hints.method == "cvode" || hints.method == "euler" || hints.method == "explicit-euler";
 }
 
+bool is_own_step(const SolverHints& hints) { return hints.method == own_step; }
+
+void warn_of_own_step(const SolverHints& hints, Diagnostics& diagnostics) {
+    diagnostics.warning(hints.where, "the step size hint has no effect: it is for components");
+}
+
 /// OMSimulator's masters: oms-ma has equal steps, oms-mav compares what inputs were with what they
 /// are after the step, oms-mav2 a step with two half steps.
 void settle_master(const SolverHints& hints, Scenario& scenario) {
@@ -47,6 +53,8 @@ void settle_algorithm(const Element& system, Scenario& scenario, Diagnostics& di
     for (const SolverHints& hints : system.hints) {
         if (is_master(hints))
             settle_master(hints, scenario);
+        else if (is_own_step(hints))
+            warn_of_own_step(hints, diagnostics);
         else if (!is_solver(hints))
             diagnostics.warning(hints.where, format("the solver \"{}\" of OMSimulator has no "
                                                     "counterpart",
@@ -69,9 +77,23 @@ void settle_experiment(const Structure& structure, Scenario& scenario, Diagnosti
     for (const SolverHints& hints : structure.hints) {
         if (is_master(hints))
             settle_master(hints, scenario);
+        else if (is_own_step(hints))
+            warn_of_own_step(hints, diagnostics);
         else
             diagnostics.warning(hints.where,
                                 format("the solver \"{}\" has no counterpart", hints.method));
+    }
+    for (Unit& unit : scenario.units) // they make the steps of all
+        if (!experiment.open.step && unit.step == experiment.step) unit.step.reset();
+}
+
+void settle_own_step(const Element& component, Unit& unit, Diagnostics& diagnostics) {
+    for (const SolverHints& hints : component.hints) {
+        if (!is_own_step(hints) || !hints.step) continue;
+        unit.step = hints.step;
+        if (*hints.step > 0) continue;
+        diagnostics.error(hints.where,
+                          format("the step size hint of \"{}\" must be positive", component.name));
     }
 }
 

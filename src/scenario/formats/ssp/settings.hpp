@@ -14,4 +14,7 @@ void settle_algorithm(const Element& system, Scenario& scenario, Diagnostics& di
 /// exchange FMU.
 void settle_solver(const Element& component, Unit& unit);
 
+/// A step size hint of a component.
+void settle_own_step(const Element& component, Unit& unit, Diagnostics& diagnostics);
+
 } // namespace rubato::scenario::formats::ssp

@@ -205,11 +205,33 @@ TEST_F(Osp, WhatIsWrongIsReportedAllAtOnce) {
         EXPECT_NE(what.find(expected), std::string::npos) << expected << "\n" << what;
 }
 
-TEST_F(Osp, SlowerSimulatorsAreNamed) {
+TEST_F(Osp, SlowerSimulatorsMakeTheirOwnSteps) {
+    std::string text = osp(motion());
+    text.replace(text.find("stepSize=\"0.05\""), 15, "stepSize=\"0.2\"");
+    const auto file = write("OspSystemStructure.xml", text);
+    EXPECT_EQ(said(file).find("warning"), std::string::npos) << said(file);
+    const Trajectories expected = run_scenario(write(
+        "masses.yaml", "rubato: 1\nunits:\n"
+                       "  msd_1: {fmu: msd1.fmu, parameters: {m1: 2.0}, start: {x1: 0.5}}\n"
+                       "  msd2: {fmu: msd2.fmu, step: 0.2}\nconnections:\n" +
+                           std::string(motion_of_scenario) +
+                           "experiment: {start: 0, stop: 2, step: 0.05}\nalgorithm: jacobi\n"));
+    EXPECT_EQ(run_scenario(file), expected);
+    EXPECT_NE(expected, masses(motion_of_scenario));
+}
+
+TEST_F(Osp, StepsAreRoundedDownToMultiplesOfTheBaseStep) {
+    for (const auto& [given, made] : {std::pair("0.14", "0.1"), std::pair("0.01", "0.05")}) {
+        std::string text = osp("");
+        text.replace(text.find("stepSize=\"0.05\""), 15, "stepSize=\"" + std::string(given) + "\"");
+        EXPECT_NE(said(write("OspSystemStructure.xml", text))
+                      .find("warning: simulator \"msd2\" makes steps of " + std::string(made) +
+                            " s instead of stepSize=\"" + given + "\", as in OSP"),
+                  std::string::npos);
+    }
     std::string text = osp("");
-    text.replace(text.find("stepSize=\"0.05\""), 15, "stepSize=\"0.15\"");
-    EXPECT_NE(said(write("OspSystemStructure.xml", text))
-                  .find("warning: simulator \"msd2\" makes steps of 0.05 s"),
+    text.replace(text.find("stepSize=\"0.05\""), 15, "stepSize=\"-1\"");
+    EXPECT_NE(said(write("OspSystemStructure.xml", text)).find("stepSize=\"-1\" must be positive"),
               std::string::npos);
 }
 

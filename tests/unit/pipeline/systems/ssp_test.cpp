@@ -178,6 +178,30 @@ TEST_F(Ssp, SettingsOfOmSimulatorAreUnderstood) {
     EXPECT_EQ(scenario.experiment.stop, 2);
 }
 
+TEST_F(Ssp, StepSizeHintsOfOspAreStepsOfTheUnits) {
+    const auto hint = [](const std::string& content) {
+        return R"(<ssd:Annotations><ssc:Annotation type="com.opensimulationplatform">)" + content +
+               "</ssc:Annotation></ssd:Annotations>";
+    };
+    const std::string base =
+        hint(R"(<osp:Algorithm><osp:FixedStepAlgorithm baseStepSize="0.05"/></osp:Algorithm>)");
+    const auto units = [&](const std::string& value) {
+        const auto file = write(
+            "SystemStructure.ssd",
+            ssd(elements(msd1(hint(R"(<osp:StepSizeHint value="0.05"/>)")) +
+                         msd2(hint(R"(<osp:StepSizeHint value=")" + value + R"("/>)"))) +
+                all_connections() + base));
+        return std::pair(said(file), file);
+    };
+    const auto [messages, file] = units("0.2");
+    EXPECT_EQ(messages, "");
+    const scenario::Scenario scenario = read(file);
+    EXPECT_EQ(scenario.units[1].step, 0.2);
+    EXPECT_EQ(scenario.experiment.step, 0.05);
+    EXPECT_NE(units("-1").first.find("the step size hint of \"msd2\" must be positive"),
+              std::string::npos);
+}
+
 TEST_F(Ssp, VariantsAreChosenByName) {
     const auto file =
         write("SystemStructure.ssd", ssd(elements(msd1() + msd2()) + all_connections()));

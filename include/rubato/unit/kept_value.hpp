@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "external_variables.hpp"
-
 #include <rubato/core/bytes.hpp>
+#include <rubato/core/value.hpp>
+#include <rubato/scenario/description.hpp>
 
 #include <algorithm>
 #include <concepts>
@@ -10,30 +10,40 @@
 #include <string>
 #include <vector>
 
-namespace rubato::composite {
+namespace rubato::unit {
 
 /// A copy of the value of one variable, of any type.
 class KeptValue {
 public:
     explicit KeptValue(const scenario::Variable& variable)
-        : type_(variable.type), reference_(variable.reference),
-          count_(variable.element_count()), part_{0, count_, count_},
-          is_array_(variable.is_array()), data_(made()) {}
+        : KeptValue(variable.type, variable.reference, variable.element_count(),
+                    variable.is_array()) {}
+    KeptValue(ValueType type, ValueRef reference, std::uint32_t count, bool is_array)
+        : type_(type), reference_(reference), count_(count), part_{0, count, count},
+          is_array_(is_array), data_(made()) {}
     KeptValue(const KeptValue& other)
         : type_(other.type_), reference_(other.reference_), count_(other.count_),
           part_(other.part_), is_array_(other.is_array_), data_(made()) {
         (void)take(other.data_.get());
     }
     KeptValue(KeptValue&&) = default;
-    /// Of the same variable. Allocates nothing, strings apart.
+    /// Allocates nothing if both are of the same variable, strings apart.
     KeptValue& operator=(const KeptValue& other) {
-        if (this != &other) (void)take(other.data_.get());
+        if (this == &other) return *this;
+        if (type_ == other.type_ && reference_ == other.reference_ && part_ == other.part_ &&
+            is_array_ == other.is_array_)
+            (void)take(other.data_.get());
+        else
+            *this = KeptValue(other);
         return *this;
     }
     KeptValue& operator=(KeptValue&&) = default;
     ~KeptValue() = default;
 
+    ValueType type() const { return type_; }
     ValueRef reference() const { return reference_; }
+    std::uint32_t count() const { return count_; }
+    bool is_array() const { return is_array_; }
     /// Valid as long as this stays where it is.
     Bulk bulk() const {
         return {type_,
@@ -41,6 +51,12 @@ public:
                 data_.get(),
                 count_,
                 is_array_ ? std::span(&part_, 1) : std::span<const Part>()};
+    }
+    /// To where `count` values of the type live.
+    void give(void* values) const {
+        with_type_of(storage_of(type_), [&]<class T>() {
+            std::copy_n(static_cast<const T*>(data_.get()), count_, static_cast<T*>(values));
+        });
     }
     /// Returns whether they differ from those before.
     bool take(const void* values) {
@@ -92,4 +108,4 @@ private:
     std::shared_ptr<void> data_;
 };
 
-} // namespace rubato::composite
+} // namespace rubato::unit

@@ -1,0 +1,16 @@
+# The HDF5 library and zlib, for results in this format. RUBATO_HAS_HDF5: both are there.
+option(RUBATO_HDF5 "build what writes and reads HDF5, where the library is installed" ON)
+set(RUBATO_HAS_HDF5 OFF)
+if(RUBATO_HDF5)
+    foreach(name IN ITEMS hdf5-serial hdf5) # Debian has a version for MPI, too
+        if(NOT TARGET PkgConfig::hdf5)
+            pkg_check_modules(hdf5 QUIET IMPORTED_TARGET ${name})
+        endif()
+    endforeach()
+    find_package(ZLIB QUIET)
+    if(TARGET PkgConfig::hdf5 AND ZLIB_FOUND)
+        set(RUBATO_HAS_HDF5 ON)
+    else()
+        message(STATUS "HDF5 or zlib is missing: results cannot be written as HDF5; scripts/setup.sh hdf5 installs both")
+    endif()
+endif()

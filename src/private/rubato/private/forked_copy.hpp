@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <pthread.h>
+
+#include <atomic>
+
+namespace rubato {
+
+/// An FMU may call fork() and return from its call twice: then a copy of this process continues what
+/// this process does. A copy that becomes another program, or ends, does not come to ask.
+class ForkedCopy {
+public:
+    using Handler = void (*)();
+
+    /// From here on, copies know that they are copies. `handler` is called in each of them: it may
+    /// do what a signal handler may do.
+    static void detect(Handler handler = nullptr) {
+        in_copy_ = handler;
+        static const bool is_registered = ::pthread_atfork(nullptr, nullptr, note) == 0;
+        (void)is_registered; // without memory for it, copies are not detected
+    }
+    /// Whether this process is a copy.
+    static bool is_this() { return is_copy_.load(std::memory_order_relaxed); }
+
+private:
+    static void note() {
+        is_copy_.store(true, std::memory_order_relaxed);
+        if (in_copy_ != nullptr) in_copy_();
+    }
+    static inline constinit std::atomic<bool> is_copy_ = false;
+    static inline constinit Handler in_copy_ = nullptr;
+};
+
+} // namespace rubato
