@@ -18,9 +18,10 @@ Manual program_manual() {
     };
     manual.exit_codes = {
         {"0", "success"},
-        {"1", "the run failed: an FMU reported an error, or an iteration did not converge; the "
-              "results up to that time are kept. validate: violations found. verify: the "
-              "algorithm is wrong. Or standard output cannot be written"},
+        {"1",
+         "the run failed: an FMU reported an error, or an iteration did not converge; the "
+         "results up to that time are kept. validate: violations found. compare: a value is "
+         "outside the tube. verify: the algorithm is wrong. Or standard output cannot be written"},
         {"2", "invalid input or usage; nothing was run"},
         {"3", "not decided: the algorithm has too many possible runs to decide whether it is "
               "correct; nothing was run"},
@@ -50,6 +51,7 @@ std::unique_ptr<Command> make_command_line(int& exit_code) {
     add_graph(*app, exit_code);
     add_stability(*app, exit_code);
     add_tune(*app, exit_code);
+    add_sweep(*app, exit_code);
     add_transform(*app, exit_code);
     add_place(*app, exit_code);
     add_import(*app, exit_code);
@@ -57,6 +59,7 @@ std::unique_ptr<Command> make_command_line(int& exit_code) {
     add_inspect(*app, exit_code);
     add_validate(*app, exit_code);
     add_plot(*app, exit_code);
+    add_compare(*app, exit_code);
     add_study(*app, exit_code);
     return app;
 }

@@ -18,11 +18,13 @@ void add_export(Command& program, int& exit_code);
 void add_import(Command& program, int& exit_code);
 void add_graph(Command& program, int& exit_code);
 void add_stability(Command& program, int& exit_code);
+void add_sweep(Command& program, int& exit_code);
 void add_tune(Command& program, int& exit_code);
 void add_check(Command& program, int& exit_code);
 void add_inspect(Command& program, int& exit_code);
 void add_validate(Command& program, int& exit_code);
 void add_plot(Command& program, int& exit_code);
+void add_compare(Command& program, int& exit_code);
 void add_study(Command& program, int& exit_code);
 
 } // namespace rubato::cli

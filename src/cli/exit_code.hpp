@@ -8,6 +8,7 @@ namespace exit_code {
 constexpr int success = 0;
 constexpr int run_failed = 1;
 constexpr int violations = 1; ///< found by validate
+constexpr int mismatch = 1;   ///< found by compare
 constexpr int bad_input = 2;
 constexpr int not_decided = 3; ///< whether the algorithm is correct
 constexpr int internal_error = 70;

@@ -28,9 +28,13 @@ std::string offer_of(const RunOptions& options) {
     OfferJson overrides = OfferJson::array();
     for (const auto& [path, value, source] : options.scenario.overrides)
         overrides.push_back({path, value, source});
+    OfferJson parameters = OfferJson::array();
+    for (const std::filesystem::path& file : options.scenario.parameters)
+        parameters.push_back(file.string());
     return OfferJson{{"variant", options.scenario.variant},
                      {"overrides", overrides},
                      {"settings", options.scenario.settings},
+                     {"parameters", parameters},
                      {"unverified", options.scenario.verification == pipeline::Verification::skip},
                      {"flatten", options.scenario.flatten},
                      {"ignore-written", options.scenario.ignore_written},
@@ -52,6 +56,8 @@ RunOptions taken_options(const std::string& offer, const std::string& file) {
         for (const OfferJson& each : given.at("overrides"))
             options.scenario.overrides.push_back({each.at(0), each.at(1), each.at(2)});
         given.at("settings").get_to(options.scenario.settings);
+        for (const OfferJson& each : given.at("parameters"))
+            options.scenario.parameters.emplace_back(each.get<std::string>());
         if (given.at("unverified").get<bool>())
             options.scenario.verification = pipeline::Verification::skip;
         given.at("flatten").get_to(options.scenario.flatten);

@@ -10,14 +10,26 @@
 #include <rubato/scenario/flatten.hpp>
 #include <rubato/scenario/words.hpp>
 
+#include <span>
+
 namespace rubato::cli {
 namespace {
 
-std::vector<scenario::Override> all_overrides(const ScenarioOptions& options) {
+/// Of options and --set, which override files of --parameters.
+std::vector<scenario::Override> typed_overrides(const ScenarioOptions& options) {
     std::vector<scenario::Override> overrides = options.overrides;
     for (const std::string& text : options.settings)
         overrides.push_back(pipeline::parse_override(text));
     return overrides;
+}
+
+void apply_overrides(const ScenarioOptions& options, std::span<const scenario::Override> typed,
+                     scenario::Scenario& scenario, unit::Library& library,
+                     Diagnostics& diagnostics) {
+    for (const std::filesystem::path& file : options.parameters)
+        pipeline::apply(pipeline::read_parameters(file, scenario, library, diagnostics), scenario,
+                        library, diagnostics);
+    pipeline::apply(typed, scenario, library, diagnostics);
 }
 
 } // namespace
@@ -42,6 +54,16 @@ void add_scenario_options(Command& command, ScenarioOptions& options) {
                     "override any setting (experiment.step=0.1), or a parameter or start value of "
                     "a unit (msd1.m=2)")
         ->option_text("PATH=VALUE")
+        ->take_all()
+        ->allow_extra_args(false)
+        ->group(group::experiment);
+    command
+        .add_option(
+            "--parameters", options.parameters,
+            "file of values for settings, parameters and start values, named as for --set: "
+            "a map in YAML, rows name,value in CSV, or a parameter set of SSP; --set overrides "
+            "it")
+        ->option_text("FILE.yaml|.csv|.ssv")
         ->take_all()
         ->allow_extra_args(false)
         ->group(group::experiment);
@@ -174,11 +196,16 @@ Section override_section() {
 
 scenario::Scenario read_scenario(const ScenarioOptions& options, unit::Library& library) {
     Diagnostics diagnostics;
-    const std::vector<scenario::Override> overrides = all_overrides(options);
+    return read_scenario(options, library, diagnostics);
+}
+
+scenario::Scenario read_scenario(const ScenarioOptions& options, unit::Library& library,
+                                 Diagnostics& diagnostics) {
+    const std::vector<scenario::Override> typed = typed_overrides(options);
     scenario::Scenario scenario =
         pipeline::read(options.file, diagnostics, {.variant = options.variant});
     if (options.ignore_written) scenario.written.reset();
-    if (!scenario.units.empty()) pipeline::apply(overrides, scenario, library, diagnostics);
+    if (!scenario.units.empty()) apply_overrides(options, typed, scenario, library, diagnostics);
     throw_errors(diagnostics, options.file);
     return scenario;
 }
@@ -186,7 +213,7 @@ scenario::Scenario read_scenario(const ScenarioOptions& options, unit::Library& 
 pipeline::Assembly load_scenario(const ScenarioOptions& options, unit::Library& library,
                                  LogLevel least) {
     Diagnostics diagnostics;
-    scenario::Scenario scenario = read_scenario(options, library);
+    scenario::Scenario scenario = read_scenario(options, library, diagnostics);
     if (options.flatten) {
         scenario = scenario::flatten(scenario, diagnostics);
         throw_errors(diagnostics, options.file);

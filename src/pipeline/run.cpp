@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "new_files.hpp"
+#include "observation.hpp"
 #include "recorders.hpp"
 
 #include <rubato/algorithm/text.hpp>
@@ -35,25 +36,6 @@ std::string message_of(const engine::Summary& summary) {
     case engine::RunEnd::interrupted: return "interrupted by the user";
     }
     return "";
-}
-
-/// Whether there is one unit, tables apart.
-bool is_alone(const scenario::Scenario& scenario) {
-    return std::ranges::count_if(scenario.units, [](const scenario::Unit& unit) {
-               return !std::holds_alternative<scenario::TableFile>(unit.origin);
-           }) == 1;
-}
-
-/// `keeps_series`: communication points are compared, so that nothing else is recorded.
-engine::Observation observation_of(const scenario::Scenario& scenario, engine::Recorder* recorder,
-                                   bool keeps_series) {
-    const scenario::Recording& recording = scenario.recording;
-    engine::Observation observation{.recorder = recorder,
-                                    .every = static_cast<std::uint64_t>(recording.every)};
-    if (recording.interval) observation.interval = Duration{*recording.interval};
-    observation.intermediate = static_cast<std::size_t>(recording.intermediate);
-    observation.events_within_steps = is_alone(scenario) && !keeps_series;
-    return observation;
 }
 
 report::Metadata metadata_of(const Assembly& assembly) {

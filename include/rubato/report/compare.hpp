@@ -11,8 +11,9 @@ namespace rubato::report {
 /// How near results must be to a reference.
 struct Tube {
     double value = 0.01; ///< of the variable's range in the reference
-    /// Of the span of the reference; at least what most of its rows are apart, up to half of it.
-    double time = 0.002;
+    double time = 0.002; ///< of the span of the reference
+    /// The time is at least what most rows of the reference are apart, up to half of the span.
+    bool spans_rows = true;
 };
 
 /// Where results leave the tube.
@@ -26,6 +27,7 @@ struct Mismatch {
 struct Comparison {
     std::vector<std::string> compared;   ///< columns of numbers that both have
     std::optional<Mismatch> mismatch;    ///< the first one in time
+    std::vector<Mismatch> outside;       ///< the first one of each variable that has any
     std::optional<double> ends_too_soon; ///< time at which the results end, before the reference
     /// The first row of the results differs, a row within the tube's time does not: some references
     /// begin with what a model gives out after its first step. That is no mismatch.

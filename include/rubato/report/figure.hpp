@@ -21,6 +21,8 @@ struct Series {
     Between between = Between::straight;
     bool markers = false;
     std::optional<std::size_t> color; ///< index into the palette; default: the series' own index
+    /// The series is a filled band from `y` up to these; as many as `x`. Empty: it is a line.
+    std::vector<double> upper = {};
 };
 
 /// A pair of axes; all panels of a figure share the x axis.

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tune/trials.hpp"
 
+#include "workers/message.hpp"
+#include "workers/worker.hpp"
+
 #include <rubato/files/temporary_folder.hpp>
 #include <rubato/pipeline/run.hpp>
 #include <rubato/pipeline/stability.hpp>
@@ -10,8 +13,6 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -29,60 +30,6 @@ namespace rubato::pipeline {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-/// Bytes on their way from a trial to whoever judges it.
-class Message {
-public:
-    Message() = default;
-    explicit Message(std::string bytes) : bytes_(std::move(bytes)) {}
-
-    void add(double value) { bytes_.append(reinterpret_cast<const char*>(&value), sizeof value); }
-    void add(const std::string& text) {
-        add(static_cast<double>(text.size()));
-        bytes_ += text;
-    }
-    void add(const std::vector<double>& values) {
-        add(static_cast<double>(values.size()));
-        bytes_.append(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(double));
-    }
-
-    /// False: it ends before.
-    bool take(double& value) {
-        if (bytes_.size() - at_ < sizeof value) return false;
-        std::memcpy(&value, bytes_.data() + at_, sizeof value);
-        at_ += sizeof value;
-        return true;
-    }
-    bool take(std::string& text) {
-        std::size_t size = 0;
-        if (!take_size(size, 1)) return false;
-        text = bytes_.substr(at_, size);
-        at_ += size;
-        return true;
-    }
-    bool take(std::vector<double>& values) {
-        std::size_t size = 0;
-        if (!take_size(size, sizeof(double))) return false;
-        values.resize(size);
-        std::memcpy(values.data(), bytes_.data() + at_, size * sizeof(double));
-        at_ += size * sizeof(double);
-        return true;
-    }
-    const std::string& bytes() const { return bytes_; }
-
-private:
-    bool take_size(std::size_t& size, std::size_t each) {
-        double number = 0;
-        if (!take(number) || !(number >= 0)) return false;
-        if (number * static_cast<double>(each) > static_cast<double>(bytes_.size() - at_))
-            return false;
-        size = static_cast<std::size_t>(number);
-        return true;
-    }
-
-    std::string bytes_;
-    std::size_t at_ = 0;
-};
 
 double processor_seconds() {
     std::timespec now{};
@@ -193,32 +140,11 @@ Message perform(const Trial& trial, unit::Library& library) {
     }
 }
 
-void write_all(int descriptor, const std::string& bytes) {
-    std::size_t written = 0;
-    while (written < bytes.size()) {
-        const ssize_t count = ::write(descriptor, bytes.data() + written, bytes.size() - written);
-        if (count < 0 && errno == EINTR) continue;
-        if (count <= 0) return;
-        written += static_cast<std::size_t>(count);
-    }
-}
-
 /// Never returns. What units print goes nowhere; FMUs are unpacked in the folder, which the parent
 /// removes.
 [[noreturn]] void be_trial(const Trial& trial, unit::Library& library, int descriptor,
                            const std::filesystem::path& folder) {
-    ::setenv("TMPDIR", folder.c_str(), 1);
-    ::setpgid(0, 0);
-    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-    for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL})
-        ::signal(signal, SIG_DFL);
-    constexpr rlim_t memory = rlim_t{8} << 30;
-    const rlimit most{memory, memory}, no_core{0, 0};
-    ::setrlimit(RLIMIT_AS, &most);
-    ::setrlimit(RLIMIT_CORE, &no_core);
-    const int nowhere = ::open("/dev/null", O_RDWR);
-    ::dup2(nowhere, STDOUT_FILENO);
-    ::dup2(nowhere, STDERR_FILENO);
+    become_worker(folder);
     write_all(descriptor, perform(trial, library).bytes());
     ::close(descriptor);
     ::_exit(0);

@@ -17,6 +17,7 @@ constexpr auto axis_color = "#9aa5b1";
 constexpr auto mark_color = "#e3b7a0";
 constexpr double line_width = 1.75;
 constexpr double marker_radius = 2.75;
+constexpr auto band_opacity = "0.18";
 
 struct Stroke {
     std::string color;
@@ -98,8 +99,46 @@ void draw_line(SvgWriter& svg, const std::string& path, const Stroke& stroke) {
                        {"stroke-dasharray", stroke.dashes}});
 }
 
+void fill(SvgWriter& svg, const std::vector<Point>& outline, const Stroke& stroke) {
+    if (outline.empty()) return;
+    svg.empty("path", {{"d", path_through(outline) + "Z"},
+                       {"fill", stroke.color},
+                       {"fill-opacity", band_opacity},
+                       {"stroke", "none"}});
+}
+
+/// Along the lower edge and back along the upper one, from gap to gap.
+void draw_band(SvgWriter& svg, const Series& series, const PanelLayout& layout,
+               const Stroke& stroke) {
+    assert(series.upper.size() == series.x.size());
+    std::vector<Point> lower, upper;
+    const auto conclude = [&] {
+        std::vector<Point> outline = decimate(lower);
+        const std::vector<Point> back = decimate(upper);
+        outline.insert(outline.end(), back.rbegin(), back.rend());
+        fill(svg, outline, stroke);
+        lower.clear();
+        upper.clear();
+    };
+    for (std::size_t i = 0; i < series.x.size(); ++i) {
+        const double x = layout.x.place(series.x[i]);
+        const Point low{x, layout.y.place(series.y[i])}, high{x, layout.y.place(series.upper[i])};
+        if (is_gap(low) || is_gap(high)) {
+            conclude();
+            continue;
+        }
+        lower.push_back(low);
+        upper.push_back(high);
+    }
+    conclude();
+}
+
 void draw_series(SvgWriter& svg, const Series& series, const PanelLayout& layout,
                  const Stroke& stroke) {
+    if (!series.upper.empty()) {
+        draw_band(svg, series, layout, stroke);
+        return;
+    }
     const std::vector<Point> points = place_points(series, layout);
     if (series.line != Line::none) {
         const auto shown = series.between == Between::hold ? hold(points) : points;
@@ -149,7 +188,15 @@ void draw_legend(SvgWriter& svg, const Panel& panel, const PanelLayout& layout) 
         const Stroke stroke = stroke_of(series, entry.series);
         const Point end{entry.at.x + legend_sample, entry.at.y};
         const Point middle{entry.at.x + legend_sample / 2, entry.at.y};
-        if (series.line != Line::none) draw_line(svg, path_through({entry.at, end}), stroke);
+        if (!series.upper.empty())
+            fill(svg,
+                 {{entry.at.x, entry.at.y - legend_band},
+                  {end.x, end.y - legend_band},
+                  {end.x, end.y + legend_band},
+                  {entry.at.x, entry.at.y + legend_band}},
+                 stroke);
+        else if (series.line != Line::none)
+            draw_line(svg, path_through({entry.at, end}), stroke);
         if (series.markers) draw_markers(svg, {middle}, layout, stroke);
         draw_text(svg, {end.x + legend_gap, end.y + 4}, series.label, small_font, ink);
     }

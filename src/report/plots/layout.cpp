@@ -41,18 +41,20 @@ Range widen(double low, double high, Scale scale, double padding) {
 }
 
 template <class Accept>
-Range range_of(const std::vector<Series>& all, std::vector<double> Series::*values, Scale scale,
+Range range_of(const std::vector<Series>& all,
+               std::initializer_list<std::vector<double> Series::*> values, Scale scale,
                double padding, Accept accept) {
     double low = std::numeric_limits<double>::infinity();
     double high = -low;
-    for (const Series& series : all) {
-        const auto& data = series.*values;
+    const auto include = [&](const Series& series, const std::vector<double>& data) {
         for (std::size_t i = 0; i < data.size(); ++i) {
             if (!can_be_shown(data[i], scale) || !accept(series, i)) continue;
             low = std::min(low, data[i]);
             high = std::max(high, data[i]);
         }
-    }
+    };
+    for (const Series& series : all)
+        for (const auto member : values) include(series, series.*member);
     return widen(low, high, scale, padding);
 }
 
@@ -62,13 +64,13 @@ Range x_range_of(const Figure& figure) {
     for (const Panel& panel : figure.panels)
         for (const Series& series : panel.series)
             all.push_back({.label = {}, .x = series.x, .y = {}, .color = {}});
-    return range_of(all, &Series::x, figure.x_scale, 0,
+    return range_of(all, {&Series::x}, figure.x_scale, 0,
                     [](const Series&, std::size_t) { return true; });
 }
 
 Range y_range_of(const Panel& panel, Range x) {
     if (panel.y_range) return *panel.y_range;
-    return range_of(panel.series, &Series::y, panel.y_scale, 0.05,
+    return range_of(panel.series, {&Series::y, &Series::upper}, panel.y_scale, 0.05,
                     [x](const Series& series, std::size_t i) {
                         return series.x[i] >= x.low && series.x[i] <= x.high;
                     });

@@ -40,6 +40,7 @@ struct Layout {
 };
 
 constexpr double legend_sample = 22; ///< length of a legend's sample line
+constexpr double legend_band = 5;    ///< half the height of a band's sample
 constexpr double legend_gap = 7;     ///< between it and its text
 
 Layout lay_out(const Figure& figure);

@@ -94,7 +94,9 @@ private:
 
 double tolerance_of(const Curve& reference, double part) {
     Extent all;
-    for (const double value : reference.values) all.include(value);
+    for (const double value : reference.values)
+        if (std::isfinite(value)) all.include(value);
+    if (all.low > all.high) return tolerance_of_zero;
     const double range = all.high - all.low;
     const double size = std::max(std::abs(all.low), std::abs(all.high));
     if (size == 0) return tolerance_of_zero;
@@ -131,6 +133,12 @@ bool begins_late(const Pair& pair) {
         .includes(pair.reference.at(start), pair.tolerance);
 }
 
+/// Whether a value is missing within so much time.
+bool has_gap_near(const Curve& curve, double time, double tube) {
+    const auto is_gap = [](double value) { return std::isnan(value); };
+    return std::ranges::any_of(curve.between(time - tube, time + tube).values, is_gap);
+}
+
 /// Where the results leave the tube around the reference.
 std::optional<Mismatch> find_stray(const Pair& pair, std::optional<Mismatch>& at_start) {
     Surroundings around(pair.reference, pair.tube);
@@ -140,6 +148,7 @@ std::optional<Mismatch> find_stray(const Pair& pair, std::optional<Mismatch>& at
         const double time = rows.times[i];
         if (around.at(time).includes(rows.values[i], pair.tolerance)) continue;
         const Mismatch found{pair.name, time, rows.values[i], pair.reference.at(time)};
+        if (std::isnan(found.value) && has_gap_near(pair.reference, time, pair.tube)) continue;
         if (time != pair.results.times.front() || !begins_late(pair)) return found;
         if (!at_start) at_start = found;
     }
@@ -168,6 +177,20 @@ bool is_comparable(const Table::Column& column, const Table& other) {
            other.columns()[*index].why_not_numeric.empty();
 }
 
+double time_tube_of(std::span<const double> times, const Tube& tube) {
+    constexpr double longest = 0.5; // of the span: a reference of few rows must not excuse anything
+    const double span = times.back() - times.front();
+    const double least = tube.spans_rows ? std::min(usual_interval(times), longest * span) : 0;
+    return std::max(tube.time * span, least);
+}
+
+/// The first one in time.
+std::optional<Mismatch> find_mismatch(const Pair& pair, std::optional<Mismatch>& at_start) {
+    const std::optional<Mismatch> stray = find_stray(pair, at_start), missed = find_missed(pair);
+    if (!stray || !missed) return stray ? stray : missed;
+    return missed->time < stray->time ? missed : stray;
+}
+
 } // namespace
 
 Comparison compare(const Table& results, const Table& reference, const Tube& tube) {
@@ -175,10 +198,7 @@ Comparison compare(const Table& results, const Table& reference, const Tube& tub
     const std::vector<double>& times = results.columns().front().values;
     const std::vector<double>& known = reference.columns().front().values;
     if (times.empty() || known.empty()) return comparison;
-    const double span = known.back() - known.front();
-    constexpr double longest = 0.5; // of the span: a reference of few rows must not excuse anything
-    const double time_tube =
-        std::max(tube.time * span, std::min(usual_interval(known), longest * span));
+    const double time_tube = time_tube_of(known, tube);
     if (times.back() < known.back() - time_tube) comparison.ends_too_soon = times.back();
     for (const Table::Column& column : std::span(reference.columns()).subspan(1)) {
         if (!is_comparable(column, results)) continue;
@@ -186,9 +206,11 @@ Comparison compare(const Table& results, const Table& reference, const Tube& tub
         const Curve expected{known, column.values};
         const Pair pair{column.name, Curve{times, results.values(column.name)}, expected,
                         tolerance_of(expected, tube.value), time_tube};
-        for (const auto& found : {find_stray(pair, comparison.differs_at_start), find_missed(pair)})
-            if (found && (!comparison.mismatch || found->time < comparison.mismatch->time))
-                comparison.mismatch = found;
+        const auto found = find_mismatch(pair, comparison.differs_at_start);
+        if (!found) continue;
+        comparison.outside.push_back(*found);
+        if (!comparison.mismatch || found->time < comparison.mismatch->time)
+            comparison.mismatch = found;
     }
     return comparison;
 }

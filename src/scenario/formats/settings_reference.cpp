@@ -2,6 +2,7 @@
 #include <rubato/core/text.hpp>
 #include <rubato/private/format.hpp>
 #include <rubato/scenario/settings.hpp>
+#include <rubato/scenario/sweep_settings.hpp>
 #include <rubato/scenario/words.hpp>
 #include <rubato/scenario/yaml.hpp>
 
@@ -106,6 +107,7 @@ std::vector<Setting> settings() {
     add_section<CommunicationSettings>("communication", all);
     add_section<EventSettings>("events", all);
     add_section<Recording>("record", all);
+    add_section<SweepSettings>("sweep", all);
     add_section<SolverSettings>("units.<name>.solver", all);
     add_section<IsolationSettings>("units.<name>.isolate", all);
     add_section<LoggingSettings>("units.<name>.logging", all);

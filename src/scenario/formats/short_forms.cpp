@@ -41,6 +41,7 @@ void expand_short_forms(Node& document) {
     wrap(document, "step-control", Kind::scalar, "controller");
     wrap(document, "events", Kind::scalar, "locate");
     wrap(document, "record", Kind::sequence, "variables");
+    wrap(document, "sweep", Kind::sequence, "vary");
     Entry* units = find_entry(document, "units");
     if (!units) return;
     for (Entry& unit : units->value.entries) {

@@ -9,6 +9,7 @@
 #include "yaml_tree.hpp"
 #include "yaml_units.hpp"
 
+#include <rubato/scenario/sweep_settings.hpp>
 #include <rubato/scenario/yaml.hpp>
 
 #include <algorithm>
@@ -132,6 +133,12 @@ Scenario empty_scenario(const Reporter& reporter, const std::filesystem::path& f
     return scenario;
 }
 
+/// `rubato sweep` reads it by itself.
+void check_sweep(Reporter& reporter, const Entry& entry) {
+    SweepSettings checked;
+    if (!report_path(reporter, entry)) update_settings(reporter, "sweep", entry, checked);
+}
+
 /// Returns the keys of documents.
 std::vector<std::string> update_sections(Reporter& reporter, const Node& node, Scenario& scenario,
                                          bool is_inline = false) {
@@ -167,6 +174,7 @@ std::vector<std::string> update_sections(Reporter& reporter, const Node& node, S
     settings("loops", scenario.loops);
     settings("events", scenario.events);
     settings("record", scenario.recording);
+    section("sweep", [&](const Entry& entry) { check_sweep(reporter, entry); });
     read_largest_step(reporter, document, scenario);
     section("configurations",
             [&](const Entry& entry) { update_configurations(reporter, entry, scenario); });

@@ -28,7 +28,7 @@ TEST_F(CommandLine, HelpShowsExamplesAndExitCodes) {
 
 TEST_F(CommandLine, EveryCommandHasHelpWithExamples) {
     for (const char* command : {"run", "simulate", "check", "synthesize", "verify", "graph",
-                                "inspect", "validate", "plot", "study"}) {
+                                "inspect", "validate", "plot", "compare", "study", "sweep"}) {
         const Outcome outcome = rubato({command, "--help"});
         EXPECT_EQ(outcome.code, 0);
         EXPECT_THAT(outcome.out, AllOf(HasSubstr("Usage: rubato " + std::string(command)),

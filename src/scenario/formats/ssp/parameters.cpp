@@ -207,10 +207,9 @@ std::vector<ParameterValue> read_binding(const XmlSource& source, pugi::xml_node
                                          SystemFiles& files, const std::filesystem::path& folder) {
     std::vector<ParameterValue> values;
     if (!has_type(source, binding, "application/x-ssp-parameter-set")) return values;
-    with_content(source, binding, child_of(binding, "ParameterValues"), "ParameterSet", files,
-                 folder, [&](const XmlSource& from, pugi::xml_node set) {
-                     values = ParameterSet(from, set).take();
-                 });
+    with_content(
+        source, binding, child_of(binding, "ParameterValues"), "ParameterSet", files, folder,
+        [&](const XmlSource& from, pugi::xml_node set) { values = read_parameter_set(from, set); });
     const std::string prefix = source.text(binding, "prefix");
     for (ParameterValue& value : values) value.name = prefix + value.name;
     const pugi::xml_node mapping = child_of(binding, "ParameterMapping");
@@ -224,6 +223,10 @@ std::vector<ParameterValue> read_binding(const XmlSource& source, pugi::xml_node
 }
 
 } // namespace
+
+std::vector<ParameterValue> read_parameter_set(const XmlSource& source, pugi::xml_node set) {
+    return ParameterSet(source, set).take();
+}
 
 std::vector<std::vector<ParameterValue>> read_bindings(const XmlSource& source,
                                                        pugi::xml_node element, SystemFiles& files,

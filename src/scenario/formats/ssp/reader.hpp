@@ -30,6 +30,9 @@ private:
 /// The transformation among the children of an element.
 Transformation read_transformation(const XmlSource& source, pugi::xml_node node);
 
+/// The values of a parameter set, from a file or from within a description.
+std::vector<ParameterValue> read_parameter_set(const XmlSource& source, pugi::xml_node set);
+
 /// The bindings of an element, in their order. `base` is the folder of the file that they stand in.
 std::vector<std::vector<ParameterValue>> read_bindings(const XmlSource& source,
                                                        pugi::xml_node element, SystemFiles& files,
