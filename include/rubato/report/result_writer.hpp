@@ -23,6 +23,8 @@ public:
     /// For signal handlers, while `record` is not under way: writes what there is. Returns the text
     /// of the time of the last row.
     virtual std::string_view flush_in_emergency() noexcept = 0;
+    /// Whether that needs no memory. If a crashed unit has damaged the heap, other writers crash.
+    virtual bool is_signal_safe() const noexcept { return true; }
     /// Names of variables that the format cannot hold, and which are not in the file.
     virtual std::vector<std::string> left_out() const { return {}; }
 };

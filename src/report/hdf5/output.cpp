@@ -160,9 +160,14 @@ private:
     /// The library's own filters take several times as long.
     bool write_chunk(const Dataset& dataset, hsize_t first, const void* values, std::size_t count) {
         constexpr std::size_t largest = sizeof(double);
-        stored_.assign(dataset.chunk * largest, 0);
-        const std::size_t size = convert(dataset.type, values, count, stored_.data());
-        const auto& compressed = compression_.compress(stored_.data(), dataset.chunk, size);
+        const auto* bytes_of_values = static_cast<const std::uint8_t*>(values);
+        std::size_t size = largest;
+        if (dataset.type != ValueType::float64 || count < dataset.chunk) {
+            stored_.assign(dataset.chunk * largest, 0);
+            size = convert(dataset.type, values, count, stored_.data());
+            bytes_of_values = stored_.data();
+        }
+        const auto& compressed = compression_.compress(bytes_of_values, dataset.chunk, size);
         constexpr std::uint32_t without_deflate = 2; // the second filter
         const auto& bytes = compressed.empty() ? compression_.shuffled() : compressed;
         return H5Dwrite_chunk(dataset.handle.get(), H5P_DEFAULT,

@@ -29,6 +29,7 @@ public:
     const std::filesystem::path& file() const override { return file_; }
     std::optional<Time> last_written() const override;
     std::string_view flush_in_emergency() noexcept override;
+    bool is_signal_safe() const noexcept override { return false; } // the library allocates
 
 private:
     std::size_t text_bytes() const;

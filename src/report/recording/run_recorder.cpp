@@ -5,6 +5,7 @@
 #include <rubato/report/result_formats.hpp>
 #include <rubato/report/run_recorder.hpp>
 
+#include <algorithm>
 #include <exception>
 #include <utility>
 
@@ -39,6 +40,9 @@ RunRecorder::RunRecorder(std::span<const ResultsTarget> targets, Metadata metada
         if (!files_text_.empty()) files_text_ += ", ";
         files_text_ += files_.back()->shown().string();
     }
+    // In an emergency, those are saved first that certainly can be.
+    std::ranges::stable_partition(files_,
+                                  [](const auto& file) { return file->writer().is_signal_safe(); });
 }
 
 RunRecorder::RunRecorder(const std::filesystem::path& results, Metadata metadata)
@@ -95,7 +99,10 @@ void RunRecorder::conclude(RunStatus status, std::string message) {
 std::string_view RunRecorder::conclude_in_emergency(RunStatus status,
                                                     std::string_view message) noexcept {
     std::string_view reached;
-    for (const auto& file : files_) reached = file->conclude_in_emergency(status, message);
+    for (const auto& file : files_) {
+        const std::string_view text = file->conclude_in_emergency(status, message);
+        if (reached.empty()) reached = text;
+    }
     return reached;
 }
 
