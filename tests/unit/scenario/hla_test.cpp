@@ -74,38 +74,38 @@ TEST(Hla, NamesAttributesByUnitAndVariableUnlessTheScenarioDoes) {
 }
 
 /// What is said of one line of the section.
-std::string problems_of(const std::string& section, const std::string& rest = {}) {
+std::string mapping_problems(const std::string& section, const std::string& rest = {}) {
     return resolve_two("hla:\n  " + section + "\n" + rest).problems();
 }
 
 TEST(Hla, RefusesWhatCannotBeExchanged) {
-    EXPECT_THAT(problems_of("outputs: {c.y: P}"), HasSubstr("\"c\""));
-    EXPECT_THAT(problems_of("outputs: {a.u: P}"), HasSubstr("unit \"a\" has no output \"u\""));
-    EXPECT_THAT(problems_of("inputs: {a.m: P}"), HasSubstr("unit \"a\" has no input \"m\""));
-    EXPECT_THAT(problems_of("outputs: {a.y: {class: P, encoding: HLAinteger32BE}}"),
+    EXPECT_THAT(mapping_problems("outputs: {c.y: P}"), HasSubstr("\"c\""));
+    EXPECT_THAT(mapping_problems("outputs: {a.u: P}"), HasSubstr("unit \"a\" has no output \"u\""));
+    EXPECT_THAT(mapping_problems("inputs: {a.m: P}"), HasSubstr("unit \"a\" has no input \"m\""));
+    EXPECT_THAT(mapping_problems("outputs: {a.y: {class: P, encoding: HLAinteger32BE}}"),
                 HasSubstr("a.y is of type float64, which HLAinteger32BE cannot hold\n"
                           "  encodings that can: HLAfloat64BE, HLAfloat64LE, HLAfloat32BE"));
-    EXPECT_THAT(problems_of("inputs: {a.u: P}", "connections: [b.y -> a.u]\n"),
+    EXPECT_THAT(mapping_problems("inputs: {a.u: P}", "connections: [b.y -> a.u]\n"),
                 HasSubstr("a.u is connected to an output already"));
-    EXPECT_THAT(problems_of("outputs: {a.y: {class: P, attribute: f, instance: i}, "
-                            "a.z: {class: P, attribute: f, instance: i}}"),
+    EXPECT_THAT(mapping_problems("outputs: {a.y: {class: P, attribute: f, instance: i}, "
+                                 "a.z: {class: P, attribute: f, instance: i}}"),
                 HasSubstr("a.z is attribute f of instance \"i\", as another output is"));
-    EXPECT_THAT(problems_of("outputs: {a.y: {class: P, attribute: f}, "
-                            "b.y: {class: P, attribute: f, encoding: HLAfloat64LE}}"),
+    EXPECT_THAT(mapping_problems("outputs: {a.y: {class: P, attribute: f}, "
+                                 "b.y: {class: P, attribute: f, encoding: HLAfloat64LE}}"),
                 HasSubstr("makes attribute P.f HLAfloat64LE, which is HLAfloat64BE elsewhere"));
-    EXPECT_THAT(problems_of("{outputs: {a.y: P}, inputs: {b.u: {class: P, instance: a}}}"),
+    EXPECT_THAT(mapping_problems("{outputs: {a.y: P}, inputs: {b.u: {class: P, instance: a}}}"),
                 HasSubstr("instance \"a\" is of this scenario"));
-    EXPECT_THAT(problems_of("outputs: {a.y: P, a.z: Q}"),
+    EXPECT_THAT(mapping_problems("outputs: {a.y: P, a.z: Q}"),
                 HasSubstr("instance \"a\" has two classes"));
 }
 
 TEST(Hla, RefusesNamesThatAnObjectModelCannotHave) {
-    EXPECT_THAT(problems_of("outputs: {a.y: P..Q}"), HasSubstr("has the class \"P..Q\""));
-    EXPECT_THAT(problems_of("outputs: {a.y: 'P<Q'}"), HasSubstr("has the class \"P<Q\""));
-    EXPECT_THAT(problems_of("outputs: {a.y: HLAmanager}"), HasSubstr("not with HLA"));
-    EXPECT_THAT(problems_of("outputs: {a.y: {class: P, attribute: a.b}}"),
+    EXPECT_THAT(mapping_problems("outputs: {a.y: P..Q}"), HasSubstr("has the class \"P..Q\""));
+    EXPECT_THAT(mapping_problems("outputs: {a.y: 'P<Q'}"), HasSubstr("has the class \"P<Q\""));
+    EXPECT_THAT(mapping_problems("outputs: {a.y: HLAmanager}"), HasSubstr("not with HLA"));
+    EXPECT_THAT(mapping_problems("outputs: {a.y: {class: P, attribute: a.b}}"),
                 HasSubstr("has the attribute \"a.b\""));
-    EXPECT_THAT(problems_of("outputs: {a.y: {class: P, instance: HLAx}}"),
+    EXPECT_THAT(mapping_problems("outputs: {a.y: {class: P, instance: HLAx}}"),
                 HasSubstr("has the instance \"HLAx\""));
 }
 

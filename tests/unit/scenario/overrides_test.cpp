@@ -83,7 +83,7 @@ TEST(Override, IsNamedWhenItsPathIsUnknown) {
     EXPECT_EQ(parse(base, {{"experiment.stepp", "1"}}).said(),
               "--set experiment.stepp=1: unknown key \"experiment.stepp\"\n"
               "  did you mean \"step\"? the keys of experiment are: start, stop, step, "
-              "minimum-step, after-partial-step, tolerance\n");
+              "minimum-step, maximum-step, after-partial-step, tolerance\n");
     EXPECT_EQ(parse(base, {{"units.b.parameters.m", "1"}}).said(),
               "--set units.b.parameters.m=1: the scenario has no unit \"b\"\n"
               "  did you mean \"a\"? its units are: a\n");

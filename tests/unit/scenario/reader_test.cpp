@@ -195,7 +195,7 @@ TEST(Reader, UnknownKeysAreNamedWithASuggestion) {
     EXPECT_EQ(said_of("conections: []\n"),
               "s.yaml:3: unknown key \"conections\"\n  did you mean \"connections\"? the keys are: "
               "rubato, name, units, connections, bonds, constraints, machines, placement, "
-              "communication, experiment, step-control, step-limits, … (21 in all)\n");
+              "communication, experiment, step-control, step-limits, … (22 in all)\n");
     EXPECT_EQ(said_of("connections:\n  - a.y -> b.u: {gain: 2}\n"),
               "s.yaml:4: unknown key \"connection a.y -> b.u.gain\"\n"
               "  the keys of connection a.y -> b.u are: factor, offset, convert, threshold\n");

@@ -188,13 +188,17 @@ public:
         for (std::size_t c = below(5); c > 0; --c) {
             result.connections.push_back({"u0", text(), "u1", text(), number(), number(), {}});
         }
-        result.experiment = {number(),
-                             number(),
-                             number(),
-                             maybe(number()),
-                             maybe(number()),
-                             static_cast<AfterPartialStep>(below(2)),
-                             {}};
+        result.experiment = {.start = number(),
+                             .stop = number(),
+                             .step = number(),
+                             .minimum_step = maybe(number()),
+                             .maximum_step = maybe(number()),
+                             .tolerance = maybe(number()),
+                             .after_partial_step = static_cast<AfterPartialStep>(below(2))};
+        if (below(2) == 0) {
+            result.experiment.step = Experiment{}.step; // it is not written
+            result.experiment.step_output = "u0.y";
+        }
         result.algorithm = {static_cast<Recipe>(below(8)),
                             texts(),
                             static_cast<Reduction>(below(2)),
