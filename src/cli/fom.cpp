@@ -59,7 +59,8 @@ void add_fom(Command& program, int& exit_code) {
         "section hla, and those that federates of Rubato use among each other. No run-time "
         "infrastructure is needed to write it."};
     command.manual.examples = {
-        {"rubato fom plant.yaml -o plant.xml", "Write the FOM module of a scenario."}};
+        {"rubato fom plant.yaml -o plant.xml", "Write the FOM module of a scenario."},
+        {"rubato fom plant.yaml", "Print it."}};
     command.callback([options, &exit_code] { exit_code = write_fom(*options); });
 }
 

@@ -15,20 +15,20 @@ public:
     /// From here on, copies know that they are copies. `handler` is called in each of them: it may
     /// do what a signal handler may do.
     static void detect(Handler handler = nullptr) {
-        in_copy_ = handler;
+        in_copy = handler;
         static const bool is_registered = ::pthread_atfork(nullptr, nullptr, note) == 0;
         (void)is_registered; // without memory for it, copies are not detected
     }
     /// Whether this process is a copy.
-    static bool is_this() { return is_copy_.load(std::memory_order_relaxed); }
+    static bool is_this() { return is_copy.load(std::memory_order_relaxed); }
 
 private:
     static void note() {
-        is_copy_.store(true, std::memory_order_relaxed);
-        if (in_copy_ != nullptr) in_copy_();
+        is_copy.store(true, std::memory_order_relaxed);
+        if (in_copy != nullptr) in_copy();
     }
-    static inline constinit std::atomic<bool> is_copy_ = false;
-    static inline constinit Handler in_copy_ = nullptr;
+    static inline constinit std::atomic<bool> is_copy = false;
+    static inline constinit Handler in_copy = nullptr;
 };
 
 } // namespace rubato

@@ -186,11 +186,11 @@ TEST_F(Ssp, StepSizeHintsOfOspAreStepsOfTheUnits) {
     const std::string base =
         hint(R"(<osp:Algorithm><osp:FixedStepAlgorithm baseStepSize="0.05"/></osp:Algorithm>)");
     const auto units = [&](const std::string& value) {
-        const auto file = write(
-            "SystemStructure.ssd",
-            ssd(elements(msd1(hint(R"(<osp:StepSizeHint value="0.05"/>)")) +
-                         msd2(hint(R"(<osp:StepSizeHint value=")" + value + R"("/>)"))) +
-                all_connections() + base));
+        const auto file =
+            write("SystemStructure.ssd",
+                  ssd(elements(msd1(hint(R"(<osp:StepSizeHint value="0.05"/>)")) +
+                               msd2(hint(R"(<osp:StepSizeHint value=")" + value + R"("/>)"))) +
+                      all_connections() + base));
         return std::pair(said(file), file);
     };
     const auto [messages, file] = units("0.2");
