@@ -18,8 +18,8 @@
 #include <cstring>
 #include <thread>
 
-using namespace rubato; // NOLINT(google-build-using-namespace)
-using namespace rubato::studies::scaling;
+using namespace rubato;                   // NOLINT(google-build-using-namespace)
+using namespace rubato::studies::scaling; // NOLINT(google-build-using-namespace)
 
 namespace {
 

@@ -6,10 +6,10 @@ namespace rubato::files {
 /// A shared library that comes with the program, which loads it when it needs it: so the libraries
 /// of others that it is linked with need not be there otherwise.
 struct Module {
-    const char* name;       ///< "rubato-mpi.so"
-    const char* variable;   ///< of the environment, that names another file
-    const char* libraries;  ///< that it needs, for messages
-    bool is_global = false; ///< its symbols are for all libraries that are loaded later
+    const char* name = nullptr;      ///< "rubato-mpi.so"
+    const char* variable = nullptr;  ///< of the environment, that names another file
+    const char* libraries = nullptr; ///< that it needs, for messages
+    bool is_global = false;          ///< its symbols are for all libraries that are loaded later
     const char* remedy = "install Rubato as a whole"; ///< where it is not there
 };
 
