@@ -19,7 +19,7 @@
 
 namespace {
 
-using namespace rubato;
+using namespace rubato; // NOLINT(google-build-using-namespace)
 
 /// Of this process and of those that it has waited for [s].
 double processor_seconds() {

@@ -41,8 +41,8 @@ RunRecorder::RunRecorder(std::span<const ResultsTarget> targets, Metadata metada
         files_text_ += files_.back()->shown().string();
     }
     // In an emergency, those are saved first that certainly can be.
-    std::ranges::stable_partition(files_,
-                                  [](const auto& file) { return file->writer().is_signal_safe(); });
+    std::stable_partition(files_.begin(), files_.end(),
+                          [](const auto& file) { return file->writer().is_signal_safe(); });
 }
 
 RunRecorder::RunRecorder(const std::filesystem::path& results, Metadata metadata)
