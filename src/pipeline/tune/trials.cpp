@@ -7,6 +7,7 @@
 #include <rubato/files/temporary_folder.hpp>
 #include <rubato/pipeline/run.hpp>
 #include <rubato/pipeline/stability.hpp>
+#include <rubato/private/forked_copy.hpp>
 #include <rubato/private/format.hpp>
 #include <rubato/report/text_table.hpp>
 
@@ -169,7 +170,7 @@ Child begin(std::size_t index, const Trial& trial, unit::Library& library,
     if (::pipe2(ends, O_CLOEXEC) != 0)
         throw Error(format("cannot start a trial run: {}", std::strerror(errno)));
     const auto now = Clock::now();
-    const pid_t process = ::fork();
+    const pid_t process = ForkedCopy::fork_on_purpose();
     if (process == 0) {
         ::close(ends[0]);
         be_trial(trial, library, ends[1], folder);

@@ -5,6 +5,7 @@
 
 #include <rubato/core/diagnostics.hpp>
 #include <rubato/files/temporary_folder.hpp>
+#include <rubato/private/forked_copy.hpp>
 #include <rubato/private/format.hpp>
 #include <rubato/report/text_table.hpp>
 
@@ -149,7 +150,7 @@ private:
         int ends[2];
         if (::pipe2(ends, O_CLOEXEC) != 0) fail_to_start();
         shared_->places[place].item.store(no_item);
-        const pid_t process = ::fork();
+        const pid_t process = ForkedCopy::fork_on_purpose();
         if (process == 0) {
             ::close(ends[0]);
             become_worker(folder);

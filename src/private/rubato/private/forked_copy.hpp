@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <pthread.h>
+#include <unistd.h>
 
 #include <atomic>
 
@@ -19,15 +20,24 @@ public:
         static const bool is_registered = ::pthread_atfork(nullptr, nullptr, note) == 0;
         (void)is_registered; // without memory for it, copies are not detected
     }
+    /// For this program itself, which knows what its copies do: they do not count.
+    static pid_t fork_on_purpose() {
+        is_intended.store(true, std::memory_order_relaxed);
+        const pid_t process = ::fork();
+        is_intended.store(false, std::memory_order_relaxed);
+        return process;
+    }
     /// Whether this process is a copy.
     static bool is_this() { return is_copy.load(std::memory_order_relaxed); }
 
 private:
     static void note() {
+        if (is_intended.load(std::memory_order_relaxed)) return;
         is_copy.store(true, std::memory_order_relaxed);
         if (in_copy != nullptr) in_copy();
     }
     static inline constinit std::atomic<bool> is_copy = false;
+    static inline constinit std::atomic<bool> is_intended = false;
     static inline constinit Handler in_copy = nullptr;
 };
 
