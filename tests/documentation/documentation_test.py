@@ -17,6 +17,7 @@ scenario that is made around them. A comment in the line before a block says mor
 """
 import pathlib
 import re
+import shlex
 import sys
 
 from workspace import workspace
@@ -127,7 +128,7 @@ class Page:
                 if not re.search(rf"^{re.escape(target)}:", (self.source / "Makefile").read_text(encoding="utf-8"), re.M):
                     self.fault(line, f"the Makefile has no target {target}")
                 elif target == "demo":
-                    self.run_program(f"sh {self.source}/scripts/demo.sh ./rubato", line, "make demo")
+                    self.run_program(f"sh {shlex.quote(str(self.source))}/scripts/demo.sh ./rubato", line, "make demo")
             elif command.startswith(("mpirun ", "./rubato place ")) and not self.space.has_mpi():
                 self.skipped.append(f"{self.name}:{line}: this build has no MPI")
             elif command:
