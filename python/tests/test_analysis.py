@@ -40,7 +40,7 @@ def test_a_loop_becomes_a_unit_that_solves_it() -> None:
     assert expected["p.y[1]"][-1] == pytest.approx(1.0, abs=1e-6)
     transformed = system.transform()
     assert [each.concern for each in transformed.stages] == ["causality", "loops", "accuracy", "communication"]
-    assert [each.is_present for each in transformed.stages] == [False, True, False]
+    assert [each.is_present for each in transformed.stages] == [False, True, False, False]
     assert transformed.stages[1].explanation and "loops:" in str(transformed)
     assert len(transformed.system) == 1
     result = transformed.system.run(stop=1.0, step=0.5, algorithm="jacobi", record=["*"])
