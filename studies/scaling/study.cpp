@@ -97,12 +97,12 @@ void draw(const Model& model, const Measured& measured, unsigned processors,
           const std::string& folder) {
     report::Figure figure;
     figure.title = "How runs in several processes scale";
-    figure.subtitle =
-        format("grid of units of {} µs; markers: measured on {} processors; lines: extrapolated, a "
-               "processor for each rank. The limit is where messages ({} µs per neighbour) and "
-               "decisions ({} µs per doubling of ranks) take as long as the units of a rank",
-               micro(model.work), processors, micro(model.latency), micro(model.reduction));
-    figure.x_label = "ranks";
+    figure.subtitle = format("grid of units of {} µs; markers: measured on {} processors; lines: "
+                             "extrapolated, a processor for each rank",
+                             micro(model.work), processors);
+    figure.x_label = format("ranks; the limit: messages ({} µs per neighbour) and decisions ({} µs "
+                            "per doubling) take as long as the units of a rank",
+                            micro(model.latency), micro(model.reduction));
     figure.x_scale = report::Scale::logarithmic;
     report::Panel panel;
     panel.y_label = "times as fast as one rank";
