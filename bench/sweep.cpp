@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a sweep costs beside its steps: rubato_bench_sweep SCENARIO PATH=VALUES
+/// What a sweep costs in addition to its steps: rubato_bench_sweep SCENARIO PATH=VALUES
 /// Compares the processor time of a sweep, with all its processes, with that of the steps alone.
 
 #include <rubato/core/diagnostics.hpp>

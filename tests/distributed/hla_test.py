@@ -249,7 +249,7 @@ def another_fmu(rti, folder):
 
 
 def a_unit_is_claimed_twice(rti, folder):
-    """The one that comes second is refused; the run goes on with the others."""
+    """The one that comes second is refused; the run continues with the others."""
     first = master(rti, MASSES, "claims", "msd1", folder / "claims.csv", "--stop", "1")
     wanted = 'unit "msd1" is claimed by federate "master" on '
     ended("a unit is claimed twice", slave(rti, MASSES, "claims", "msd1,msd2"), wanted)

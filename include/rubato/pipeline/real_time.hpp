@@ -12,7 +12,7 @@ namespace rubato::pipeline {
 class WallClock {
 public:
     virtual ~WallClock() = default;
-    virtual double now() = 0;                 ///< [s] since some time; never goes back
+    virtual double now() = 0;                 ///< [s] since some time; never decreases
     virtual void wait_until(double then) = 0; ///< may return earlier
 };
 

@@ -17,7 +17,7 @@ std::unique_ptr<ResultWriter> make_result_writer(const std::filesystem::path& fi
 /// Throws InputError where make_result_writer would.
 void require_result_format(const std::filesystem::path& file);
 
-/// Reads results of any format, which the content of the file tells.
+/// Reads results of any format, recognized by the content of the file.
 Table read_results(const std::filesystem::path& file);
 
 /// ".csv, .mat": for messages and help.

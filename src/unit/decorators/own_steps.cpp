@@ -221,7 +221,7 @@ private:
         return conclude({end, StepEnd::completed}, from);
     }
 
-    /// What the inner unit has at its point before it goes on: `tau` into the step of the others.
+    /// What the inner unit has at its point before it continues: `tau` into the step of the others.
     void leave_point(double tau) {
         if (held_.any()) note_change();
         held_.set_all(inner());
